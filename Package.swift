@@ -47,14 +47,16 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The tests of the core, a target for each layer, and of `OvermorrowTesting`, so that a change of one test compiles few others.
+// The tests of the core, one target for each layer, and of `OvermorrowTesting`. Separate targets keep the number of
+// files small that a change of one test recompiles.
 package.targets += [
   "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
   "FlowTests", "OperatorTests", "OvermorrowTestingTests", "TimeTests",
 ].map { .testTarget(name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]) }
 
-// The C interface, whose functions are declared with `@c`: Swift 6.3 has that. Packages depend on the first of its
-// products; programs that are not built by the package manager link the second, which has all of it inside.
+// The C interface. Its functions are declared with `@c`, which needs Swift 6.3. Packages depend on the first of its
+// products. Programs that the package manager does not build link the second one, which contains everything that it
+// needs.
 #if compiler(>=6.3)
   package.products += [
     .library(name: "OvermorrowC", targets: ["OvermorrowC", "COvermorrow"]),
@@ -67,16 +69,17 @@ package.targets += [
     .testTarget(name: "OvermorrowCTests", dependencies: ["COvermorrow", "Overmorrow", "OvermorrowC", "TestSupport"]),
   ]
 
-  // Where there is Apple's Foundation, `import Tomorrowland` brings its Objective-C classes. Elsewhere their files are
-  // empty, and nothing depends on them: `Scripts/objective-c` builds them with GNUstep.
+  // With Apple's Foundation, `import Tomorrowland` also imports its Objective-C classes. On other platforms the files
+  // of these classes are empty, and nothing depends on them; `Scripts/objective-c` builds them with GNUstep.
   let apple = TargetDependencyCondition.when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])
   for target in package.targets where target.name == "Tomorrowland" {
     target.dependencies += ["COvermorrow", "OvermorrowC", "OvermorrowObjC"].map { .target(name: $0, condition: apple) }
   }
 #endif
 
-// Bridges to other packages, each behind a trait: `Documentation/Integrations.md`. Unless a client asks for the trait, the package manager
-// does not fetch the package, and the module is empty, but for `OvermorrowCombine` where there is Combine.
+// Bridges to other packages, each behind a trait: `Sources/Overmorrow/Overmorrow.docc/Integrations.md`. The package
+// manager does not fetch a package unless a client enables its trait. Without the trait the module is empty, except
+// `OvermorrowCombine` on platforms with Combine.
 package.traits = [
   .trait(name: "AsyncHTTPClient", description: "OvermorrowAsyncHTTPClient: network sessions by AsyncHTTPClient."),
   .trait(name: "Logging", description: "OvermorrowLogging: diagnostics as messages of swift-log."),
@@ -117,7 +120,7 @@ bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", fr
 bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "Overmorrow")
 bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from: "Overmorrow")
 
-// The clients of the drop-in modules are old code, and so are their tests.
+// The clients of the drop-in modules are old code, and so are the tests of these modules.
 let oldCode = [
   "FranticApparatusTests", "PromiseKitTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests",
 ]
@@ -136,19 +139,20 @@ for target in package.targets where !(oldCode + inC).contains(target.name) {
   ]
 }
 
-// Atomics and locks keep their words in place (`@_rawLayout`), and ask for addresses, and for closures of another type, in ways that
-// need nothing of a newer runtime (`Builtin`).
+// Atomics and locks need `@_rawLayout`, which keeps their words at a fixed address. `Builtin` provides addresses and
+// conversions of closures without requiring a newer runtime.
 for target in package.targets where target.name == "Overmorrow" {
   target.swiftSettings? += [.enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("RawLayout")]
 }
 
-// Its promise can be subclassed, so it cannot be `Sendable` without a warning in each subclass; and if it is not, clients are
-// warned wherever they take it to a queue, unless its module is as old as they are.
+// The promise of this module can be subclassed. If it were `Sendable`, each subclass would cause a warning. As it is
+// not `Sendable`, clients would get a warning wherever they pass it to a queue, unless the module is in the Swift 5
+// mode, as they are.
 for target in package.targets where target.name == "ShallowPromises" {
   target.swiftSettings?.append(.swiftLanguageMode(.v5))
 }
 
-// `.ci/run` takes a warning for an error, in each of its builds, by this variable. Nobody else does.
+// With this variable, `.ci/run` treats warnings as errors in each of its builds. Nothing else sets it.
 if Context.environment["OVERMORROW_WARNINGS"] == "error" {
   for target in package.targets {
     if inC.contains(target.name) {
@@ -159,7 +163,7 @@ if Context.environment["OVERMORROW_WARNINGS"] == "error" {
   }
 }
 
-// Nothing but the core, with three files of the explorer's instead of its own, and the explorer: `Scripts/explore`.
+// For `Scripts/explore`: only the core, in which the explorer replaces three files, and the explorer itself.
 if Context.environment["OVERMORROW_EXPLORING"] != nil {
   let settings: [SwiftSetting] = [
     .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"])

@@ -1,9 +1,9 @@
-// Makes, chains, cancels and awaits promises from C; `Examples/C/run` builds and runs it.
+// Makes, chains, cancels and awaits promises in C. `Examples/C/run` builds and runs it.
 #include <inttypes.h>
 #include <overmorrow.h>
 #include <stdio.h>
 
-// A number travels as the address itself, so there is nothing to release.
+// A number is passed in place of an address, so there is nothing to release.
 static ovm_object number(intptr_t value) { return (ovm_object){.pointer = (void *)value, .release = NULL}; }
 
 static bool halve(void *context, void *input, ovm_object *output) {
@@ -25,18 +25,18 @@ static void give_up(void *context, ovm_resolver *resolver) {
 int main(void) {
   ovm_context *here = ovm_context_create(OVM_IMMEDIATE), *pool = ovm_context_create(OVM_UTILITY);
 
-  // Make and chain: each step runs on the pool, the last one tells what has come of it.
+  // Make and chain: each step runs on a global queue, and the last one prints the result.
   ovm_resolver *resolver;
   ovm_promise *whole = ovm_promise_create(&resolver);
   ovm_promise *half = ovm_promise_map(whole, pool, NULL, halve, NULL, NULL);
   ovm_promise *shown = ovm_promise_always(half, here, NULL, print, "half of 84", NULL);
   ovm_resolver_fulfill(resolver, number(84));
 
-  // Await: blocks this thread, for ten seconds at most.
+  // Await: blocks this thread for at most ten seconds.
   if (ovm_promise_wait(shown, 10) != OVM_RESOLVED) return 1;
   ovm_resolver_release(resolver);
 
-  // Cancel: the request goes up the chain, to whoever works for the promise.
+  // Cancel: the request is passed up the chain to the producer.
   ovm_promise *endless = ovm_promise_create(&resolver);
   ovm_resolver_on_cancel_request(resolver, here, give_up, "asked to cancel", NULL);
   ovm_promise *end = ovm_promise_always(endless, here, NULL, print, "endless", NULL);

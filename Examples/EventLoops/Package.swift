@@ -6,7 +6,7 @@ let package = Package(
   name: "EventLoops",
   platforms: [.macOS(.v13)],
   dependencies: [
-    // The trait brings the module OvermorrowNIO, and SwiftNIO.
+    // The trait enables the module OvermorrowNIO and its dependency SwiftNIO.
     .package(name: "Overmorrow", path: "../..", traits: ["SwiftNIO"]),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],

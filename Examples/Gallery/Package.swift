@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "Gallery",
-  // Newer than what Overmorrow needs: the gallery has locks of the standard library (`Synchronization`).
+  // Overmorrow supports earlier systems, but the gallery uses the locks of the standard library (`Synchronization`).
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "gallery", targets: ["gallery"])
@@ -35,7 +35,7 @@ let package = Package(
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
     ),
-    // The page that --serve shows, and what answers it.
+    // The page of --serve and its server.
     .target(
       name: "GalleryPage",
       dependencies: [
@@ -48,7 +48,7 @@ let package = Package(
       ],
       resources: [.embedInCode("page.html")]
     ),
-    // The server that stands in when no --url is given, and the pictures that it draws.
+    // The server that is used when no --url is given, and the pictures that it draws.
     .target(
       name: "DemoServer",
       dependencies: [
@@ -57,7 +57,7 @@ let package = Package(
         .product(name: "Overmorrow", package: "Overmorrow"),
       ]
     ),
-    // What the tests share.
+    // Code that the tests share.
     .target(
       name: "TestSupport",
       dependencies: [.product(name: "Overmorrow", package: "Overmorrow")],

@@ -1,5 +1,5 @@
-// Loads the files of a folder, some at a time, with operations whose work is a promise: `Examples/ObjectiveC/run`.
-// It compiles with automatic reference counting and, as GNUstep on the GCC runtime needs it, without.
+// Loads the files of a folder, several at a time, with operations whose work is a promise: `Examples/ObjectiveC/run`.
+// It compiles with automatic reference counting, and also without it, as GNUstep on the GCC runtime requires.
 #import <Tomorrowland/Tomorrowland.h>
 
 #if __has_feature(objc_arc)
@@ -11,7 +11,7 @@
 typedef TWLPromise<NSString *, NSError *> TextPromise;
 typedef TWLPromiseOperation<NSString *, NSError *> LoadOperation;
 
-/// An operation that reads a file when its queue lets it, away from the main queue.
+/// An operation that reads a file outside the main queue, when its operation queue starts it.
 static LoadOperation *LoadFile(NSString *path) {
   LoadOperation *operation =
       [TWLPromiseOperation newOnContext:TWLContext.utility
@@ -25,7 +25,7 @@ static LoadOperation *LoadFile(NSString *path) {
   return AUTORELEASED(operation);
 }
 
-/// The number of lines, as soon as the text is there.
+/// A promise for the number of lines of the text.
 static TWLPromise<NSNumber *, NSError *> *CountLines(TextPromise *text) {
   return [text mapOnContext:TWLContext.utility
                     handler:^id(NSString *content) {
@@ -49,7 +49,7 @@ int main(int argc, const char *argv[]) {
       [queue addOperation:operation];
     }
 
-    // One that nobody waits for any more: it is cancelled before its turn comes.
+    // An operation whose result is no longer wanted: it is cancelled before it starts.
     LoadOperation *superfluous = LoadFile(@"/nothing/there");
     [superfluous.promise whenCancelledOnContext:TWLContext.immediate
                                         handler:^{
@@ -58,7 +58,7 @@ int main(int argc, const char *argv[]) {
     [superfluous cancel];
     [queue addOperation:superfluous];
 
-    // All of it, or the first error, but within a minute; and the program ends on the main queue.
+    // All counts, or the first error, within a minute. The program ends on the main queue.
     [[[TWLPromise whenFulfilled:counts cancelOnFailure:YES] timeoutWithDelay:60] onContext:TWLContext.main
         then:^(NSArray<NSNumber *> *lines) {
           [lines enumerateObjectsUsingBlock:^(NSNumber *count, NSUInteger index, BOOL *stop) {

@@ -31,7 +31,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The steps of the tutorial before the last one, which is the recipe itself. `Scripts/documentation` takes the tutorial's code from here.
+// The steps of the tutorial before the last one, which is the recipe itself. `Scripts/documentation` copies the
+// tutorial's code from here.
 for step in 1...4 {
   package.targets.append(
     .target(name: "SearchStep\(step)", dependencies: [.product(name: "Overmorrow", package: "Overmorrow")]))

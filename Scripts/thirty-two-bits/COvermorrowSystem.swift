@@ -1,4 +1,4 @@
-// The functions of the C target of the same name.
+// The functions of the C target with the same name.
 
 public func overmorrow_dispatch_async(
   _ queue: OpaquePointer, _ context: UnsafeMutableRawPointer?, _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void

@@ -1,4 +1,4 @@
-// What the core uses of Dispatch.
+// The declarations of Dispatch that the core uses.
 
 public struct DispatchQoS: Sendable {
   public enum QoSClass: Sendable {

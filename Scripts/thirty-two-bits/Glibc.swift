@@ -1,4 +1,4 @@
-// What the core uses of the C library, with the types that it has on a 32-bit Linux.
+// The declarations of the C library that the core uses, with their types on a 32-bit Linux.
 
 public typealias pthread_key_t = UInt32
 public typealias pthread_t = UInt

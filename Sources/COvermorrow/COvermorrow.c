@@ -1,2 +1,2 @@
-// The functions are written in Swift, in Sources/OvermorrowC. This file shows that the header is complete as C.
+// The functions are implemented in Swift, in Sources/OvermorrowC. This file checks that the header compiles as C.
 #include "overmorrow.h"

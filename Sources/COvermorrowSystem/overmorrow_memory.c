@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A sanitizer is to see each use of memory that has been given back: then all comes from malloc.
+// With a sanitizer, all memory comes from malloc, so that the sanitizer sees each use of freed memory.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define OVERMORROW_NO_POOL 1
@@ -28,15 +28,16 @@ void overmorrow_free(void *block, uint32_t size_class) { free(block); }
 
 #else
 
-/// What a thread keeps: for each class a list of blocks, linked through their first words.
+/// The pool of a thread: for each class a list of blocks, linked through their first words.
 struct pool {
   void *first[OVERMORROW_CLASSES];
-  /// How much more there may be, in steps; 0 until the thread's end is known to empty the pool.
+  /// The space left in the pool, in steps; 0 until the destructor that empties the pool is registered.
   uint32_t room;
   int is_registered;
 };
 
-// Found without a call, also in a library that is loaded later: glibc keeps room for some of these.
+// The thread-local variable is accessed without a call, even in a library that is loaded later, because glibc reserves
+// space for a few of these.
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))
 #endif
@@ -44,7 +45,7 @@ static _Thread_local struct pool pool;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// The thread ends. Blocks that it gives back after this make it come here again.
+/// Empties the pool when the thread ends. If the thread frees blocks after this, this function is called again.
 static void empty(void *unused) {
   (void)unused;
   for (uint32_t i = 0; i < OVERMORROW_CLASSES; i++) {
@@ -87,7 +88,7 @@ static __attribute__((noinline)) void free_or_register(void *block, uint32_t siz
 }
 
 void overmorrow_free(void *block, uint32_t size_class) {
-  // Class 0 is more than any room.
+  // For class 0 this subtraction wraps around and exceeds any room.
   if (size_class - 1 >= pool.room) return free_or_register(block, size_class);
   *(void **)block = pool.first[size_class];
   pool.first[size_class] = block;

@@ -1,27 +1,27 @@
 internal import Overmorrow
 
-/// The object behind a handle that is not a promise or a resolver.
+/// The object behind a handle other than a promise or a resolver.
 ///
-/// The rules cited in this module as C1 to C6 are in the header, `overmorrow.h`: the caller of a function keeps them,
-/// which makes the use of its arguments sound.
+/// The rules C1 to C6 that this module cites are in the header, `overmorrow.h`. The caller of a function must follow
+/// them, which makes the use of its arguments sound.
 final class Box<Content: Sendable>: Sendable {
   let content: Content
 
   init(_ content: Content) { self.content = content }
 
-  /// One more reference; the caller owns it (C2).
+  /// Adds a reference, which the caller owns (C2), and returns it.
   func retained() -> OpaquePointer {
-    // Unsafe: this only makes an address of a reference.
+    // Unsafe: this only converts a reference to an address.
     unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque())
   }
 
-  /// What an argument refers to (C1).
+  /// The box that an argument refers to (C1).
   static func borrowed(_ handle: OpaquePointer) -> Box {
-    // Unsafe: the caller owns a reference, and the header gives each kind of content a type of its own.
+    // Unsafe: the caller owns a reference, and the header has a separate type for each kind of content.
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
   }
 
-  /// What an argument refers to, whose reference is given up by it.
+  /// The box that an argument refers to, whose reference the caller gives up.
   static func consumed(_ handle: OpaquePointer) -> Box {
     // Unsafe: the caller gives up the reference that it owns.
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()

@@ -1,25 +1,26 @@
 internal import COvermorrow
 internal import Overmorrow
 
-/// A C function with its context, which is released with the last reference to this (C3).
+/// A C function and its context. The context is released when this object is (C3).
 ///
-/// A closure that captures nothing else needs no memory of its own.
+/// A closure that captures only this object needs no memory of its own.
 @safe
 final class Callback<Function>: @unchecked Sendable {
-  // Sendable: all fields are constant, and the rules let any thread call the function and release the context (C3).
+  // Sendable because all fields are constant, and the rules allow any thread to call the function and release the
+  // context (C3).
   let function: Function
   let context: UnsafeMutableRawPointer?
   private let release: ovm_release?
 
   init(_ function: Function, _ context: UnsafeMutableRawPointer?, _ release: ovm_release?) {
     self.function = function
-    // Unsafe: the address is only kept, for the function.
+    // Unsafe: the address is only stored, to be passed to the function.
     unsafe self.context = context
     unsafe self.release = release
   }
 
   deinit {
-    // Unsafe: the last use of the context (C3).
+    // Unsafe: this is the last use of the context (C3).
     unsafe release?(context)
   }
 }
@@ -27,15 +28,16 @@ final class Callback<Function>: @unchecked Sendable {
 extension Callback<ovm_observer> {
   /// Calls an observer with a result.
   func observe(_ result: PromiseResult<ForeignObject, ForeignObject>) {
-    // Unsafe: C3, C5; the caller has the result, which keeps the object during the call.
+    // Unsafe: C3, C5; the caller holds the result, which keeps the object alive during the call.
     withExtendedLifetime(result) { unsafe function(context, result.outcome, result.pointer) }
   }
 }
 
 extension Callback<ovm_transform> {
-  /// Makes an object from an object.
+  /// Computes an object from an object.
   func transform(_ input: ForeignObject) throws(ForeignObject) -> ForeignObject {
-    // Unsafe, to the end: C3, C5; what the function puts into `output` is given away (C4).
+    // Unsafe, in the rest of this function: C3, C5; the object that the function assigns to `output` is given away
+    // (C4).
     var output = unsafe ovm_object(pointer: nil, release: nil)
     let isValue = withExtendedLifetime(input) { unsafe function(context, input.pointer, &output) }
     let object = unsafe ForeignObject(output)
@@ -45,9 +47,9 @@ extension Callback<ovm_transform> {
 }
 
 extension Callback<ovm_adopter> {
-  /// Makes a promise from a result.
+  /// Computes a promise from a result.
   func adopt(_ result: PromiseResult<ForeignObject, ForeignObject>) -> ForeignPromise {
-    // Unsafe: C3, C5; the handle that the function returns is ours (C2).
+    // Unsafe: C3, C5; this method owns the handle that the function returns (C2).
     withExtendedLifetime(result) {
       guard let handle = unsafe function(context, result.outcome, result.pointer) else {
         return ForeignPromise(with: .cancelled)

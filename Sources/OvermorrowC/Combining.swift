@@ -1,4 +1,4 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import COvermorrow
@@ -6,9 +6,9 @@ internal import Overmorrow
 
 // The functions of `overmorrow/combining.h`, by their names there.
 
-/// The promises that an array of handles refers to.
+/// The promises in an array of handles.
 private func promises(_ handles: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [ForeignPromise] {
-  // Unsafe: C1; the caller vouches for the number of handles.
+  // Unsafe: C1; the caller guarantees the number of handles.
   let handles = unsafe UnsafeBufferPointer(start: handles, count: handles == nil ? 0 : count)
   return unsafe handles.compactMap { unsafe $0.map { unsafe ForeignPromise(handle: $0) } }
 }
@@ -28,7 +28,8 @@ public func ovm_when_fulfilled(
 extension Callback<ovm_collector> {
   /// Makes one object of several.
   fileprivate func collect(_ values: [ForeignObject]) -> ForeignObject {
-    // Unsafe: C3, C5; the values are kept during the call, and what the function returns is given away (C4).
+    // Unsafe: C3, C5; the values stay alive during the call, and the object that the function returns is given away
+    // (C4).
     withExtendedLifetime(values) {
       let pointers = unsafe values.map { unsafe $0.pointer }
       return unsafe ForeignObject(function(context, pointers, pointers.count))

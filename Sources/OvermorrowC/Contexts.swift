@@ -1,4 +1,4 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import COvermorrow
@@ -13,9 +13,9 @@ extension PromiseContext {
     self = unsafe Box<PromiseContext>.borrowed(handle).content
   }
 
-  /// A new handle (C2).
+  /// Returns a new handle (C2).
   fileprivate func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only makes an address of a reference.
+    // Unsafe: this only converts a reference to an address.
     unsafe Box(self).retained()
   }
 
@@ -50,7 +50,7 @@ public func ovm_context_create_now_or(_ context: OpaquePointer) -> OpaquePointer
 /// See `ovm_context_create_executor` in the C header.
 @c @implementation
 public func ovm_context_create_executor(_ executor: UnsafePointer<ovm_executor>) -> OpaquePointer {
-  // Unsafe: C1 for the structure, of which a copy is kept; C2.
+  // Unsafe: C1 for the structure, which is copied; C2.
   let functions = unsafe executor.pointee
   let made: any PromiseExecutor =
     if unsafe functions.reserve == nil { unsafe ForeignExecutor(functions) } else {

@@ -1,34 +1,34 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import COvermorrow
 internal import Overmorrow
 
-/// What is behind an `ovm_work *`: the handle stands for the one reference, which running or dropping it takes.
+/// The content of an `ovm_work *`. The handle is the only reference to it; running or dropping the work consumes it.
 private typealias Work = @Sendable () -> Void
 
 /// See `ovm_work_run` in the C header.
 @c @implementation
 public func ovm_work_run(_ work: OpaquePointer) {
-  // Unsafe: an executor calls one of the two functions, once.
+  // Unsafe: an executor calls one of these two functions, once.
   unsafe Box<Work>.consumed(work).content()
 }
 
 /// See `ovm_work_drop` in the C header.
 @c @implementation
 public func ovm_work_drop(_ work: OpaquePointer) {
-  // Unsafe: an executor calls one of the two functions, once.
+  // Unsafe: an executor calls one of these two functions, once.
   _ = unsafe Box<Work>.consumed(work)
 }
 
-/// Runs work by a function of the caller's.
+/// Runs work through a function of the caller.
 @safe
 final class ForeignExecutor: PromiseExecutor, @unchecked Sendable {
-  // Sendable: the fields are constant, and the functions may be called from any thread.
+  // Sendable because the fields are constant and the functions may be called on any thread.
   private let functions: ovm_executor
 
   init(_ functions: ovm_executor) {
-    // Unsafe: the functions are only kept.
+    // Unsafe: the functions are only stored.
     unsafe self.functions = functions
   }
 
@@ -38,19 +38,19 @@ final class ForeignExecutor: PromiseExecutor, @unchecked Sendable {
   }
 
   deinit {
-    // Unsafe: the last use of the context (C3).
+    // Unsafe: this is the last use of the context (C3).
     unsafe functions.release?(functions.context)
   }
 }
 
-/// Runs work by functions of the caller's, which also take work before its time.
+/// Runs work through functions of the caller, which also receive work in advance.
 @safe
 final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Sendable {
-  // Sendable: the fields are constant, and the functions may be called from any thread.
+  // Sendable because the fields are constant and the functions may be called on any thread.
   fileprivate let functions: ovm_executor
 
   init(_ functions: ovm_executor) {
-    // Unsafe: the functions are only kept.
+    // Unsafe: the functions are only stored.
     unsafe self.functions = functions
   }
 
@@ -60,31 +60,31 @@ final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Senda
   }
 
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation {
-    // Unsafe: as for `enqueue`; such an executor is made only of functions that have `reserve`.
+    // Unsafe: as for `enqueue`. Such an executor is created only for functions that include `reserve`.
     let reservation = unsafe functions.reserve.unsafelyUnwrapped(functions.context, Box<Work>(work).retained())
     return unsafe ForeignReservation(reservation, self)
   }
 
   deinit {
-    // Unsafe: the last use of the context (C3).
+    // Unsafe: this is the last use of the context (C3).
     unsafe functions.release?(functions.context)
   }
 }
 
-/// Work that such an executor has taken. One of the two functions is called, once: see `ReservedSlot`.
+/// Work that such an executor has received in advance. Either of the two functions is called, once: see `ReservedSlot`.
 @safe
 private struct ForeignReservation: PromiseReservation, @unchecked Sendable {
-  // Sendable: the fields are constant, and the functions may be called from any thread.
+  // Sendable because the fields are constant and the functions may be called on any thread.
   private let reservation: UnsafeMutableRawPointer
   private let executor: ForeignReservingExecutor
 
   init(_ reservation: UnsafeMutableRawPointer, _ executor: ForeignReservingExecutor) {
-    // Unsafe: the address is only kept, for the functions.
+    // Unsafe: the address is only stored, to be passed to the functions.
     unsafe self.reservation = reservation
     self.executor = executor
   }
 
-  // Unsafe, both: the executor, which is kept here, vouches for what its functions have returned.
+  // Unsafe, both: the executor, which is retained here, guarantees that its functions returned a valid reservation.
   func begin() { unsafe executor.functions.begin?(reservation) }
   func cancel() { unsafe executor.functions.cancel?(reservation) }
 }

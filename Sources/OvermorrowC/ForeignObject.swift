@@ -1,15 +1,15 @@
 public import Overmorrow
 
-/// An object of another language, as the value or the error of a promise.
+/// An object of another language that is the value or the error of a promise.
 ///
-/// It is released when no promise holds it any more.
+/// The object is released when no promise holds it any more.
 @safe
 public final class ForeignObject: Error, @unchecked Sendable {
-  // Sendable: both fields are constant, and the rules of the header (C4) let any thread release the object.
+  // Sendable because both fields are constant, and the rules of the header allow any thread to release the object (C4).
   private let storage: UnsafeMutableRawPointer?
   private let release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 
-  /// An object by its address.
+  /// Creates an object from an address.
   ///
   /// - Parameters:
   ///   - pointer: The address; may be `nil`.
@@ -17,35 +17,36 @@ public final class ForeignObject: Error, @unchecked Sendable {
   public init(
     _ pointer: UnsafeMutableRawPointer?, release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil
   ) {
-    // Unsafe: the address is only kept, for its owner.
+    // Unsafe: the address is only stored.
     unsafe storage = pointer
     unsafe self.release = release
   }
 
-  /// A Swift object, which is retained until no promise holds it any more.
+  /// Creates an object that retains a Swift object until no promise holds it any more.
   ///
-  /// - Parameter object: What ``object`` returns.
+  /// - Parameter object: The object that ``object`` returns.
   public convenience init(retaining object: AnyObject) {
-    // Unsafe: the reference that is taken here is given back by the release function, once (C4).
+    // Unsafe: the reference that is taken here is released by the release function, once (C4).
     unsafe self.init(Unmanaged.passRetained(object).toOpaque()) { pointer in
       if let pointer = unsafe pointer { unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release() }
     }
   }
 
-  /// The address. It is valid as long as this object, or a promise that holds it.
+  /// The address. It is valid as long as this object or a promise that holds it exists.
   public var pointer: UnsafeMutableRawPointer? { unsafe storage }
 
-  /// The object at the address, which must be one of the Swift or the Objective-C runtime; `nil` if there is none.
+  /// The object at the address, which must be an object of the Swift or the Objective-C runtime; `nil` if there is no
+  /// address.
   public var object: AnyObject? {
-    // Unsafe: the address stands for a reference that this object owns.
+    // Unsafe: the address is a reference that this object owns.
     unsafe storage.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
   }
 
   deinit {
-    // Unsafe: the last use of the address (C4).
+    // Unsafe: this is the last use of the address (C4).
     unsafe release?(storage)
   }
 }
 
-/// A promise as the C interface has it.
+/// The type of the promises in the C interface.
 public typealias ForeignPromise = Promise<ForeignObject, ForeignObject>

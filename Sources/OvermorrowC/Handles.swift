@@ -1,10 +1,10 @@
 internal import COvermorrow
 public import Overmorrow
 
-// The way of promises and tokens between Swift and the C interface.
+// Conversions of promises and tokens between Swift and the C interface.
 
 extension Promise where Value == ForeignObject, Failure == ForeignObject {
-  /// The promise behind a handle of the C interface.
+  /// Creates the promise that a handle of the C interface refers to.
   ///
   /// - Parameter handle: An `ovm_promise *`, to which the caller owns a reference during this call.
   public init(handle: OpaquePointer) {
@@ -12,37 +12,39 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
     unsafe self.init(address: PromiseAddress(UnsafeMutableRawPointer(handle)))
   }
 
-  /// This promise as a handle of the C interface.
+  /// Returns a handle of the C interface for this promise.
   ///
-  /// - Returns: An `ovm_promise *`, which the caller gives back by `ovm_promise_release`.
+  /// - Returns: An `ovm_promise *`, which the caller must release with `ovm_promise_release`.
   public func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only makes an address of a reference.
+    // Unsafe: this only converts a reference to an address.
     unsafe OpaquePointer(retainedAddress().pointer)
   }
 }
 
 extension Promise {
-  /// This promise for another language.
+  /// Returns a promise for another language that follows this one.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to cancel counts as one child's request.
-  /// - Runs on: the closures run in the call that resolves this promise, or in this one.
+  /// - Fulfils, fails, cancels: as this promise, without a submission to a context. A request to cancel counts as one
+  ///   child's request.
+  /// - Runs on: the call that resolves this promise, or this call if it is already resolved.
   /// - Parameters:
-  ///   - mapValue: Makes an object of the value.
-  ///   - mapError: Makes an object of the error.
+  ///   - mapValue: Converts the value to an object.
+  ///   - mapError: Converts the error to an object.
   public func foreign(
     mapValue: @escaping @Sendable (Value) -> ForeignObject, mapError: @escaping @Sendable (Failure) -> ForeignObject
   ) -> ForeignPromise {
     mapResult(on: .immediate) { $0.map(mapValue).mapError(mapError) }
   }
 
-  /// A promise of another language for Swift.
+  /// Creates a promise that follows a promise of another language.
   ///
-  /// - Fulfils, fails, cancels: as the promise given, without a hop. A request to cancel counts as one child's request.
-  /// - Runs on: the closures run in the call that resolves the promise given, or in this one.
+  /// - Fulfils, fails, cancels: as the promise followed, without a submission to a context. A request to cancel counts
+  ///   as one child's request.
+  /// - Runs on: the call that resolves the promise followed, or this call if it is already resolved.
   /// - Parameters:
-  ///   - promise: What to follow.
-  ///   - mapValue: Makes a value of the object.
-  ///   - mapError: Makes an error of the object.
+  ///   - promise: The promise to follow.
+  ///   - mapValue: Converts an object to the value.
+  ///   - mapError: Converts an object to the error.
   public init(
     foreign promise: ForeignPromise, mapValue: @escaping @Sendable (ForeignObject) -> Value,
     mapError: @escaping @Sendable (ForeignObject) -> Failure
@@ -52,7 +54,7 @@ extension Promise {
 }
 
 extension PromiseInvalidationToken {
-  /// The token behind a handle of the C interface.
+  /// Creates the token that a handle of the C interface refers to.
   ///
   /// - Parameter handle: An `ovm_token *`, to which the caller owns a reference during this call.
   public init(handle: OpaquePointer) {
@@ -60,11 +62,11 @@ extension PromiseInvalidationToken {
     self = unsafe Box<PromiseInvalidationToken>.borrowed(handle).content
   }
 
-  /// This token as a handle of the C interface.
+  /// Returns a handle of the C interface for this token.
   ///
-  /// - Returns: An `ovm_token *`, which the caller gives back by `ovm_token_release`.
+  /// - Returns: An `ovm_token *`, which the caller must release with `ovm_token_release`.
   public func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only makes an address of a reference.
+    // Unsafe: this only converts a reference to an address.
     unsafe Box(self).retained()
   }
 }

@@ -2,7 +2,7 @@ internal import COvermorrow
 internal import Overmorrow
 
 extension ForeignObject {
-  /// An object that is given away (C4).
+  /// Creates an object from one that is given away (C4).
   convenience init(_ object: ovm_object) {
     // Unsafe: C4.
     unsafe self.init(object.pointer, release: object.release)
@@ -10,7 +10,7 @@ extension ForeignObject {
 }
 
 extension PromiseResult<ForeignObject, ForeignObject> {
-  /// An outcome and its object.
+  /// Creates a result from an outcome and its object.
   init(_ outcome: ovm_outcome, _ object: ForeignObject) {
     switch outcome {
     case OVM_FULFILLED: self = .value(object)

@@ -1,4 +1,4 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import COvermorrow
@@ -10,7 +10,7 @@ internal import Overmorrow
 @c @implementation
 public func ovm_promise_create(_ resolver: UnsafeMutablePointer<OpaquePointer?>) -> OpaquePointer {
   let (promise, made) = ForeignPromise.makeWithResolver()
-  // Unsafe: the caller has room for a handle, which is its own (C2).
+  // Unsafe: the caller provides memory for a handle, which it owns (C2).
   unsafe resolver.pointee = made.retainedHandle()
   return unsafe promise.retainedHandle()
 }
@@ -63,7 +63,7 @@ public func ovm_promise_release(_ promise: OpaquePointer) {
 public func ovm_promise_result(
   _ promise: OpaquePointer, _ object: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> ovm_outcome {
-  // Unsafe: C1; the promise, which the caller owns, keeps the object (C5).
+  // Unsafe: C1; the promise, to which the caller owns a reference, keeps the object alive (C5).
   let result = unsafe ForeignPromise(handle: promise).result
   unsafe object?.pointee = unsafe result?.pointer
   return result?.outcome ?? OVM_PENDING

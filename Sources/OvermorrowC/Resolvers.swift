@@ -1,4 +1,4 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import COvermorrow
@@ -13,9 +13,9 @@ extension ForeignPromise.Resolver {
     unsafe self.init(address: PromiseAddress(UnsafeMutableRawPointer(handle)))
   }
 
-  /// A new handle (C2).
+  /// Returns a new handle (C2).
   func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only makes an address of a reference.
+    // Unsafe: this only converts a reference to an address.
     unsafe OpaquePointer(retainedAddress().pointer)
   }
 }
@@ -23,7 +23,7 @@ extension ForeignPromise.Resolver {
 extension Callback<ovm_body> {
   /// Calls a body or a cancel handler.
   func produce(_ resolver: ForeignPromise.Resolver) {
-    // Unsafe: C3; the handle is ours, and the function borrows it (C1).
+    // Unsafe: C3; this method owns the handle, and the function borrows it (C1).
     let handle = unsafe resolver.retainedHandle()
     unsafe function(context, handle)
     unsafe ovm_resolver_release(handle)

@@ -1,4 +1,4 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 internal import COvermorrow

@@ -1,4 +1,4 @@
-// The functions keep the names that they have in C.
+// The functions have the names of the C header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import COvermorrow
@@ -102,9 +102,9 @@ public func ovm_promise_timeout(
 }
 
 extension Callback<ovm_timeout_wrapper> {
-  /// Makes the error of a promise with a timeout.
+  /// Makes the error of a promise that has a timeout.
   fileprivate func wrap(_ error: PromiseTimeoutError<ForeignObject>) -> ForeignObject {
-    // Unsafe: C3, C5; what the function returns is given away (C4).
+    // Unsafe: C3, C5; the object that the function returns is given away (C4).
     switch error {
     case .timedOut: unsafe ForeignObject(function(context, true, nil))
     case .rejected(let error):

@@ -28,7 +28,7 @@ enum { TWLWaiting, TWLExecuting, TWLFinished };
   return [self twl_phase] == TWLFinished;
 }
 
-/// Changes the phase, and tells the queue, outside the lock: those who observe the properties read them.
+/// Changes the phase, and notifies the queue outside the lock, because observers of the properties read them.
 - (void)twl_enterPhase:(int)phase {
   BOOL changesExecuting = phase == TWLExecuting || [self isExecuting];
   BOOL changesFinished = phase == TWLFinished;

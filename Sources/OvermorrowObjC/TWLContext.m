@@ -8,7 +8,7 @@ static void TWLRunWork(void *work) {
   }
 }
 
-// A queue is an object on Apple's platforms, and something of its own elsewhere.
+// A dispatch queue is an Objective-C object on Apple's platforms, and a different type elsewhere.
 #if OS_OBJECT_USE_OBJC
 #define TWL_QUEUE_OF(context) ((__bridge dispatch_queue_t)(context))
 static void *TWLRetainedQueue(dispatch_queue_t queue) { return TWLRetainedPointer(queue); }

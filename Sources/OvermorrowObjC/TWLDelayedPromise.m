@@ -31,7 +31,7 @@
   @synchronized(self) {
     if (_promise) return _promise;
   }
-  // Outside the lock: the first call may run the handler, which may ask for the promise itself.
+  // Called outside the lock, because the first call may run the handler, which may read the promise itself.
   TWLPromise *promise = TWLPromiseOf(ovm_delayed_promise(_delayed));
   @synchronized(self) {
     if (!_promise) _promise = TWL_RETAIN(promise);

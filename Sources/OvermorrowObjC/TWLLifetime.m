@@ -4,7 +4,7 @@
 
 #import <objc/runtime.h>
 
-// Runtimes that can count references automatically have associated objects.
+// Runtimes that support automatic reference counting have associated objects.
 #if __has_feature(objc_arc) || defined(__APPLE__)
 
 TWLInvalidationToken *TWLLifetimeToken(id object) {
@@ -20,8 +20,8 @@ TWLInvalidationToken *TWLLifetimeToken(id object) {
 
 #else
 
-// A runtime without associated objects: the object gets a class of its own, below the one that it has, whose `-dealloc`
-// lets go of the token in a table.
+// On a runtime without associated objects, the object gets a class of its own, a subclass of its former class, whose
+// `-dealloc` releases the object's token from a table.
 
 #define TWL_MORTAL_PREFIX "TWLMortal_"
 
@@ -37,7 +37,7 @@ static BOOL TWLIsMortalClass(Class class) {
   return strncmp(class_getName(class), TWL_MORTAL_PREFIX, strlen(TWL_MORTAL_PREFIX)) == 0;
 }
 
-/// The class that was put below the object's own, above what others may have put there since.
+/// Returns the subclass that was inserted for the object. Other code may have inserted further subclasses since.
 static Class TWLMortalClassOf(id object) {
   Class class = object_getClass(object);
   while (class && !TWLIsMortalClass(class)) class = class_getSuperclass(class);
@@ -56,7 +56,7 @@ static void TWLMortalDealloc(id self, SEL selector) {
   [token release];
 }
 
-/// Others are to see the class that the object had.
+/// Makes `-class` return the class that the object had before.
 static Class TWLMortalClass(id self, SEL selector) {
   (void)selector;
   return class_getSuperclass(TWLMortalClassOf(self));
@@ -75,7 +75,7 @@ static Class TWLMakeMortalClass(Class class) {
 }
 
 TWLInvalidationToken *TWLLifetimeToken(id object) {
-  // Literal strings are never deallocated, and the runtime knows them by their class.
+  // Literal strings are never deallocated, and the runtime identifies them by their class.
   if (!object || [object isKindOfClass:[NSConstantString class]]) return nil;
   NSMapTable *tokens = TWLTokens();
   @synchronized([TWLInvalidationToken class]) {

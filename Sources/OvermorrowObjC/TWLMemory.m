@@ -33,7 +33,7 @@ void TWLReleaseBlock(void *block) {
 
 #if !defined(__APPLE__)
 
-// The runtime of blocks does not know how to retain an object that a block captures, until it is told.
+// The blocks runtime cannot retain an object that a block captures until it has been given these functions.
 struct TWLBlockCallbacks {
   size_t size;
   void (*retain)(const void *);

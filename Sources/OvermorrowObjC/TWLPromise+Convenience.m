@@ -16,7 +16,7 @@
                     token:(TWLInvalidationToken *)token
                      then:(void (^)(id))thenHandler
                     catch:(void (^)(id))catchHandler {
-  // Two steps, of which a cancellation needs none: it is passed on at once.
+  // These are two steps, but a cancellation runs neither of them and is passed on at once.
   TWLPromise *next = [self thenOnContext:context token:token handler:thenHandler];
   return [next catchOnContext:context token:token handler:catchHandler];
 }

@@ -2,7 +2,7 @@
 
 #import "TWLWeakReference.h"
 
-/// A promise that `propagatingCancellation` has made: its handler is to get this very object, without keeping it.
+/// A promise that `propagatingCancellation` has returned. Its handler receives this very object, without retaining it.
 @interface TWLPropagatingPromise : TWLPromise {
 @private
   TWLWeakReference *_reference;
@@ -30,7 +30,7 @@ TWL_RELEASE_WITH(_reference)
 
 @end
 
-/// What the callback needs: the block, and the way to the promise, which comes after the callback.
+/// The state of the callback: the block, and a reference to the promise, which is created after the callback.
 @interface TWLPropagation : NSObject {
 @private
   void *_block;

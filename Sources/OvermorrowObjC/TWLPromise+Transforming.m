@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// What a handler of `map` or `recover` returns, as a promise to adopt.
+/// Returns the promise to adopt for the object that a handler of `map` or `recover` returns.
 static ovm_promise *TWLAdoptAnything(void *context, ovm_outcome outcome, void *object) {
   (void)outcome;
   @autoreleasepool {
@@ -13,7 +13,7 @@ static ovm_promise *TWLAdoptAnything(void *context, ovm_outcome outcome, void *o
   }
 }
 
-/// The promise that a handler of `always` returns.
+/// Returns the promise that a handler of `always` returns.
 static ovm_promise *TWLAdoptPromise(void *context, ovm_outcome outcome, void *object) {
   @autoreleasepool {
     id result = (__bridge id)object;

@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// Asks a promise to cancel without keeping it.
+/// Requests the cancellation of a promise without retaining it.
 @interface TWLPromiseCancellable : NSObject <TWLCancellable> {
 @private
   ovm_canceller *_handle;

@@ -2,7 +2,8 @@
 
 #import "TWLWeakReference.h"
 
-/// What an operation needs to start. It goes with the start, or with the operation, which cancels the promise.
+/// The objects that an operation needs to start. They are released by the start, or with the operation, which then
+/// cancels the promise.
 @interface TWLOperationStart : NSObject {
 @private
   ovm_resolver *_resolver;
@@ -24,7 +25,8 @@
 }
 
 - (void)dealloc {
-  // An operation that is never started cancels its promise; once that is resolved, or follows the work, this does nothing.
+  // An operation that is never started cancels its promise. If the promise is resolved or follows the work, this call
+  // has no effect.
   ovm_resolver_cancel(_resolver);
   ovm_resolver_release(_resolver);
   ovm_context_release(_context);
@@ -39,7 +41,7 @@
 - (void)twl_run {
   void *block = _block;
   _block = NULL;
-  // Delayed, as a `now or` context then means the one inside.
+  // Uses a delayed promise, for which a `now or` context means the context inside it.
   ovm_delayed *delayed = ovm_delayed_create(_context, TWLCallWithResolver, block, TWLReleaseBlock);
   ovm_promise *work = ovm_delayed_promise(delayed);
   ovm_resolver_resolve_with(_resolver, work);
@@ -87,9 +89,10 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
   _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
   ovm_resolver_on_cancel_request(
       resolver, here, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  // The operation holds this one for its readers, which must not keep a request of all of those from going through.
+  // The operation holds a handle for readers of `promise`. That handle must not block a request that all children make.
   ovm_promise *shown = ovm_promise_propagating_cancellation(work, here, TWLIgnoreRequest, NULL, NULL);
-  // Its first observer: others find the operation finished, and operations that depend on this one find the result.
+  // This is the first observer, so that later observers find the operation finished, and dependent operations find the
+  // result.
   ovm_promise_tap(shown, here, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
   _promise = [[TWLPromise alloc] initWithHandle:shown];
   void *block = _Block_copy((__bridge const void *)handler);

@@ -6,7 +6,8 @@ NSString *const TWLPromiseCallbackErrorDomain = @"Tomorrowland.PromiseCallbackEr
 
 typedef void (^TWLCompletion)(id, id);
 
-/// Keeps a block that a method returns, for as long as the caller's autorelease pool: a block need not be an object.
+/// Retains a block that a method returns until the caller's autorelease pool is drained. It is needed because a block
+/// need not be an object.
 @interface TWLBlockKeeper : NSObject {
 @private
   void *_block;

@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// The error of a promise with a timeout.
+/// Makes the error of a promise that has a timeout.
 static ovm_object TWLWrapError(void *context, bool isTimedOut, void *error) {
   (void)context;
   @autoreleasepool {

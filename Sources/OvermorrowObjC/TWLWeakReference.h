@@ -4,10 +4,10 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// A way to an object that does not keep it, on runtimes without weak references too.
+/// A weak reference, also on runtimes without weak references.
 ///
-/// There, the object's class says `TWL_RELEASE_WITH(reference)`: every release of the object takes the lock of the
-/// reference, so that the last release and a look at the object exclude each other.
+/// On those runtimes the object's class contains `TWL_RELEASE_WITH(reference)`: each release of the object takes the
+/// lock of the reference, so that the last release and a read of the reference exclude each other.
 @interface TWLWeakReference : NSObject {
 @private
 #if __has_feature(objc_arc)
@@ -18,16 +18,16 @@ NS_ASSUME_NONNULL_BEGIN
   pthread_mutex_t _lock;
 }
 
-/// A reference to an object, which must outlive this call.
+/// Creates a reference to an object, which must outlive this call.
 - (instancetype)initWithTWLObject:(id)object;
 
-/// The object, or `nil` if it is gone.
+/// The object, or `nil` if it has been deallocated.
 - (nullable id)twl_object;
 
 #if !__has_feature(objc_arc)
 - (void)twl_lock;
 - (void)twl_unlock;
-/// From now on there is no object. Called with the lock held.
+/// Clears the reference. Called with the lock held.
 - (void)twl_clear;
 #endif
 
@@ -36,8 +36,8 @@ NS_ASSUME_NONNULL_BEGIN
 #if __has_feature(objc_arc)
 #define TWL_RELEASE_WITH(reference)
 #else
-// Only a holder can make one more, so a holder who is the only one stays it, once the reference is cleared. Nothing of
-// the object's end happens under the lock.
+// Only code that holds a reference can add another one. So the only holder remains the only one after the weak
+// reference has been cleared. The object is deallocated outside the lock.
 #define TWL_RELEASE_WITH(reference)                        \
   -(oneway void)release {                                  \
     TWLWeakReference *lock = [(reference) retain];         \

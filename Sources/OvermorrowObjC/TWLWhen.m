@@ -12,7 +12,7 @@ static ovm_object TWLCollect(void *context, void *const *values, size_t count) {
   }
 }
 
-/// The handles of promises; the caller frees the memory.
+/// Returns the handles of promises, in memory that the caller frees.
 static ovm_promise **TWLHandlesOf(NSArray *promises) {
   ovm_promise **handles = calloc(promises.count ?: 1, sizeof *handles);
   NSUInteger count = 0;

@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// A callback as an operation, ready at once or when its time has come.
+/// An operation that runs a callback. It is ready at once, or when its time has come.
 @interface TWLWorkOperation : NSOperation {
 @private
   ovm_work *_work;
@@ -26,7 +26,7 @@
   TWL_DEALLOC_SUPER();
 }
 
-/// The work leaves once: whoever gets it runs it or drops it.
+/// Takes the work out, once. The caller that receives it runs it or drops it.
 - (ovm_work *)twl_takeWork {
   @synchronized(self) {
     ovm_work *work = _work;
@@ -60,7 +60,8 @@
   if (work) ovm_work_run(work);
 }
 
-/// Drops the work if it has not begun. What depends on it is cancelled now, even if the queue is suspended.
+/// Drops the work if it has not begun. The promise that waits for it is cancelled at once, even if the queue is
+/// suspended.
 - (void)cancel {
   [super cancel];
   [self twl_becomeDue];

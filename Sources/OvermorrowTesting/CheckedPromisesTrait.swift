@@ -2,21 +2,21 @@
   internal import Overmorrow
   public import Testing
 
-  /// Checks the promises that a test makes: `.checkedPromises`.
+  /// The trait `.checkedPromises`, which checks the promises that a test makes.
   public struct CheckedPromisesTrait: TestTrait, SuiteTrait, TestScoping {
-    /// How long promises may still take to resolve after the test has returned.
+    /// The longest time that promises may take to resolve after the test has returned.
     public let patience: Duration
     /// Whether a test also fails if a resolved promise is still in memory.
     public let leaks: Bool
 
-    /// Whether the tests of a suite have the trait that the suite has: always.
+    /// `true`: a suite's trait also applies to its tests.
     public var isRecursive: Bool { true }
 
     /// Runs a test with checks.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-      // A suite as a whole makes no promises.
+      // The suite itself makes no promises.
       guard testCase != nil else { return try await function() }
       let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
       defer { scope.close() }
@@ -27,18 +27,18 @@
   }
 
   extension Trait where Self == CheckedPromisesTrait {
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
+    /// Fails a test if a promise made in it stays pending, or is rejected and no code reads the error.
     ///
-    /// As ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole test; for a
-    /// suite, around each of its tests.
+    /// Behaves like ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole
+    /// test, or around each test of a suite.
     public static var checkedPromises: CheckedPromisesTrait { checkedPromises() }
 
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
+    /// Fails a test if a promise made in it stays pending, or is rejected and no code reads the error.
     ///
     /// - Parameters:
-    ///   - patience: How long promises may still take to resolve, in real time, after the test has returned.
-    ///   - leaks: Whether a test also fails if a resolved promise is still in memory. Then it must not keep any on
-    ///     purpose.
+    ///   - patience: The longest time, in real time, that promises may take to resolve after the test has returned.
+    ///   - leaks: Whether a test also fails if a resolved promise is still in memory. Such a test must not retain a
+    ///     promise on purpose.
     public static func checkedPromises(patience: Duration = .seconds(5), leaks: Bool = false) -> CheckedPromisesTrait {
       CheckedPromisesTrait(patience: patience, leaks: leaks)
     }

@@ -1,12 +1,12 @@
 public import Overmorrow
 
-/// Waits for a promise, and fails the test unless it is fulfilled in time.
+/// Waits for a promise, and fails the test if it is not fulfilled in time.
 ///
-/// The wait takes no part in cancellation.
+/// The wait has no vote in cancellation.
 ///
 /// - Parameters:
-///   - promise: Resolved somewhere else, by another thread or a queue.
-///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
+///   - promise: The promise, which another thread or a queue resolves.
+///   - bound: The longest time to wait, in real time. It may be long, because it is reached only in tests that fail.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -22,13 +22,13 @@ public func expectFulfilled<Value, Failure>(
   return expectFulfilled(promise, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Waits for a promise, and fails the test unless it is rejected in time.
+/// Waits for a promise, and fails the test if it is not rejected in time.
 ///
-/// The wait takes no part in cancellation.
+/// The wait has no vote in cancellation.
 ///
 /// - Parameters:
-///   - promise: Resolved somewhere else, by another thread or a queue.
-///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
+///   - promise: The promise, which another thread or a queue resolves.
+///   - bound: The longest time to wait, in real time. It may be long, because it is reached only in tests that fail.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -44,13 +44,13 @@ public func expectRejected<Value, Failure>(
   return expectRejected(promise, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Waits for a promise, and fails the test unless it is cancelled in time.
+/// Waits for a promise, and fails the test if it is not cancelled in time.
 ///
-/// The wait takes no part in cancellation.
+/// The wait has no vote in cancellation.
 ///
 /// - Parameters:
-///   - promise: Resolved somewhere else, by another thread or a queue.
-///   - bound: How long to wait, in real time. As it only ends tests that fail, it may be long.
+///   - promise: The promise, which another thread or a queue resolves.
+///   - bound: The longest time to wait, in real time. It may be long, because it is reached only in tests that fail.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -65,7 +65,7 @@ public func expectCancelled<Value, Failure>(
 }
 
 extension TestFailure {
-  /// Waits with a bound; `false` when the test has failed.
+  /// Waits at most for a bound. Returns `false` after failing the test.
   fileprivate func waitFor<Value, Failure>(_ promise: Promise<Value, Failure>, within bound: Duration) async -> Bool {
     if await promise.hasResolved(within: bound) { return true }
     record(

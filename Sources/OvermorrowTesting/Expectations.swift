@@ -1,9 +1,9 @@
 public import Overmorrow
 
-/// Fails the test unless a promise is fulfilled now.
+/// Fails the test if a promise is not fulfilled at this moment.
 ///
 /// - Parameters:
-///   - promise: Looked at once; not waited for.
+///   - promise: The promise to check. The call does not wait for it.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -19,10 +19,10 @@ public func expectFulfilled<Value, Failure>(
   return nil
 }
 
-/// Fails the test unless a promise is rejected now.
+/// Fails the test if a promise is not rejected at this moment.
 ///
 /// - Parameters:
-///   - promise: Looked at once; not waited for.
+///   - promise: The promise to check. The call does not wait for it.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -38,10 +38,10 @@ public func expectRejected<Value, Failure>(
   return nil
 }
 
-/// Fails the test unless a promise is cancelled now.
+/// Fails the test if a promise is not cancelled at this moment.
 ///
 /// - Parameters:
-///   - promise: Looked at once; not waited for.
+///   - promise: The promise to check. The call does not wait for it.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -57,7 +57,7 @@ public func expectCancelled<Value, Failure>(
 /// Fails the test if a promise is resolved.
 ///
 /// - Parameters:
-///   - promise: Looked at once.
+///   - promise: The promise to check. The call does not wait for it.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.

@@ -1,6 +1,6 @@
 public import Overmorrow
 
-/// A context whose callbacks run when the test says so: one at a time, in order or in a shuffled order.
+/// A context whose callbacks run when the test runs them, one at a time, in order of submission or in a shuffled order.
 ///
 /// ```swift
 /// let context = ManualContext()
@@ -10,39 +10,40 @@ public import Overmorrow
 /// expectFulfilled(doubled)  // 42
 /// ```
 ///
-/// With a seed, the next callback is any of those that are queued, the same ones in each run of the test: a test that
-/// tries some seeds finds out whether its subject depends on an order that no queue guarantees.
+/// With a seed, the next callback is a random one of those that are queued, the same in each run of the test. A test
+/// that tries several seeds finds out whether its subject depends on an order that no queue guarantees.
 ///
-/// The callbacks that are queued when the last reference to it goes, and those that come later, are dropped unrun; the
-/// promises that waited for them are cancelled. **It may be used from any thread**; callbacks run on the thread that
+/// When the last reference to the context is released, the queued callbacks and all later ones are dropped without
+/// running, and the promises that wait for them are cancelled. **It may be used from any thread**; callbacks run on the
+/// thread that
 /// calls a `run` method.
 public final class ManualContext: Sendable {
   private let queue: ManualQueue
 
-  /// A context that runs its callbacks in the order in which they come.
+  /// Creates a context that runs its callbacks in the order of submission.
   public init() { queue = ManualQueue(generator: nil) }
 
-  /// A context that runs its callbacks in an order that depends on a seed.
+  /// Creates a context that runs its callbacks in an order that a seed determines.
   ///
-  /// - Parameter seed: The same seed gives the same order.
+  /// - Parameter seed: The seed. The same seed gives the same order.
   public init(shuffledBy seed: UInt64) { queue = ManualQueue(generator: SeededGenerator(seed: seed)) }
 
   deinit { queue.close() }
 
-  /// What to hand to promises. It does not keep this object.
+  /// The context to pass to operators. It does not retain this object.
   public var context: PromiseContext { .executor(queue) }
 
-  /// How many callbacks are queued.
+  /// The number of queued callbacks.
   public var count: Int { queue.count }
 
   /// Queues a closure like a callback.
   ///
-  /// - Parameter work: Run once, or dropped.
+  /// - Parameter work: The closure, which is run once or dropped.
   public func enqueue(_ work: @escaping @Sendable () -> Void) { queue.enqueue(work) }
 
   /// Runs the next callback.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: `true` if there was a callback.
   @discardableResult
   public func runNext() -> Bool {
     guard let work = queue.takeNext() else { return false }
@@ -50,17 +51,18 @@ public final class ManualContext: Sendable {
     return true
   }
 
-  /// Runs what is queued, and what is queued meanwhile, until nothing is left.
+  /// Runs the queued callbacks, including those that are queued meanwhile, until none is left.
   ///
-  /// If something is left after `limit` callbacks, the test fails: then something probably queues itself for ever.
+  /// If callbacks are left after `limit` of them have run, the test fails, because a callback probably queues another
+  /// one for ever.
   ///
   /// - Parameters:
-  ///   - limit: How many callbacks to run at most.
+  ///   - limit: The maximum number of callbacks to run.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
   ///   - column: The test's column.
-  /// - Returns: How many callbacks were run.
+  /// - Returns: The number of callbacks that were run.
   @discardableResult
   public func runAll(
     limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -74,14 +76,15 @@ public final class ManualContext: Sendable {
     return done
   }
 
-  /// Drops what is queued, unrun; the promises that waited for it are cancelled.
+  /// Drops the queued callbacks without running them. The promises that wait for them are cancelled.
   public func dropAll() { queue.dropAll() }
 
-  /// Waits until so many callbacks are queued, for work that other threads queue; after the bound the test fails.
+  /// Waits until other threads have queued a number of callbacks. If they have not done so within the bound, the test
+  /// fails.
   ///
   /// - Parameters:
-  ///   - count: How many have to be there, at least.
-  ///   - bound: How long to wait, in real time.
+  ///   - count: The minimum number of queued callbacks.
+  ///   - bound: The longest time to wait, in real time.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
@@ -97,6 +100,6 @@ public final class ManualContext: Sendable {
 }
 
 extension ManualContext: CustomStringConvertible {
-  /// How many callbacks are queued and how many have been run.
+  /// The numbers of queued callbacks and of those that have run.
   public var description: String { "ManualContext(\(queue.count) queued, \(queue.runCount) run)" }
 }

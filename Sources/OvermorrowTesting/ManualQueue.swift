@@ -1,10 +1,11 @@
 internal import Overmorrow
 
-/// The executor of a `ManualContext`. It is a separate object, as the callbacks in it keep their executor.
+/// The executor of a `ManualContext`. It is a separate object because queued callbacks retain their executor.
 final class ManualQueue: PromiseExecutor {
   private struct State {
     var work: [@Sendable () -> Void] = []
-    /// The index of the first one, when they run in order: the ones before it were taken, and do nothing.
+    /// The index of the first queued callback when they run in order. The entries before it have been taken and do
+    /// nothing.
     var head = 0
     var generator: SeededGenerator?
     var runCount = 0
@@ -56,7 +57,7 @@ final class ManualQueue: PromiseExecutor {
   func takeNext() -> (@Sendable () -> Void)? { state.withLock { $0.takeNext() } }
 
   func dropAll() {
-    // Released after unlocking: the release of what it holds may queue something.
+    // Released after unlocking, because releasing what a callback captures may queue another one.
     let dropped = state.withLock { $0.takeAll() }
     withExtendedLifetime(dropped) {}
   }
@@ -66,7 +67,7 @@ final class ManualQueue: PromiseExecutor {
     dropAll()
   }
 
-  /// Resolves as soon as this many callbacks are queued.
+  /// Returns a promise that is resolved when this many callbacks are queued.
   func arrival(of count: Int) -> Promise<Void, Never> {
     state.withLock { state in
       state.count >= count ? .alreadyThere : state.arrivals.add(count)

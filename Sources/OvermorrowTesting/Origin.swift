@@ -4,28 +4,28 @@ internal import Overmorrow
   internal import Runtime
 #endif
 
-/// Finds out where in the test's code a promise was made.
+/// Finds the place in the test's code where a promise was made.
 ///
-/// The calls on the stack are noted when the promise is made, and looked up in the debugging information when something
-/// is wrong with it. So no function of the library needs to be told where it was called.
+/// The stack is captured when the promise is made, and symbolicated when a problem with the promise is reported. So no
+/// function of the library needs a parameter for the place of its call.
 enum Origin {
-  /// The file and line outside of this library from which the calling code was called.
+  /// The file and line of the call into this library.
   #if os(Linux) && canImport(Runtime)
     static let locate: (@Sendable () -> PromiseOrigin)? = {
       let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images)
       return PromiseOrigin { calls.flatMap(place) }
     }
 
-    /// Enough to leave the library, and not more: the calls are found by their frame pointers, which functions of other
-    /// languages further down may lack.
+    /// Enough frames to leave the library, and no more: frames are found through frame pointers, which functions of
+    /// other languages further up the stack may not have.
     private static let callsNoted = 18
-    /// Looked up once, as that takes longest.
+    /// Captured once, because that takes most of the time.
     private static let images = ImageMap.capture()
 
     private static func place(of calls: Backtrace) -> String? {
       for frame in calls.symbolicated(with: images)?.frames ?? [] {
         guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0 else { continue }
-        // What the compiler calls the functions of the modules `Overmorrow` and `OvermorrowTesting`.
+        // The prefixes of the mangled names of the modules `Overmorrow` and `OvermorrowTesting`.
         if symbol.rawName.hasPrefix("$s10Overmorrow") || symbol.rawName.hasPrefix("$s17OvermorrowTesting") { continue }
         return "\(place.path.split(separator: "/").last ?? ""):\(place.line)"
       }

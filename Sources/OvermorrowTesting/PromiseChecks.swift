@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Runs a closure, and fails the test if a promise made in it is unresolved when it returns, or was rejected and no
-/// code has read the error.
+/// Runs a closure, and fails the test if a promise made in it is pending when the closure returns, or was rejected and
+/// no code has read the error.
 ///
 /// ```swift
 /// withPromiseChecks {
@@ -11,27 +11,27 @@ internal import Overmorrow
 /// // fails the test: a promise was rejected, and nobody looked at the error; it was made at QuestionTests.swift:12
 /// ```
 ///
-/// Checked are the promises that the closure makes, those that their bodies and callbacks make, and all that is derived
-/// from them, on any thread; not those made by work that the closure hands to a queue itself, nor those made outside. A
-/// promise that is kept by a cycle of references stays unresolved, and so is found.
+/// The checks cover the promises that the closure makes, those that their bodies and callbacks make, and all promises
+/// derived from these, on any thread. They do not cover promises made outside the closure, or by work that the closure
+/// itself submits to a queue. A promise that is retained by a reference cycle stays pending, and is therefore found.
 ///
-/// An error counts as read when a callback that takes errors has got it, anywhere down any chain that it was passed on
-/// to, or a combinator; or when `result` was read, as the expectations of this module do. After a request to cancel it
-/// does not matter.
+/// An error counts as read when it has reached a callback that takes errors, through any chain, when a combinator has
+/// received it, or when `result` has been read, as the expectations of this module do. After a request to cancel, an
+/// error does not matter.
 ///
-/// Scopes may nest, and tests may run side by side: a promise belongs to the innermost scope.
+/// Scopes may be nested, and tests may run concurrently. A promise belongs to the innermost scope.
 ///
 /// - Parameters:
-///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any
-///     on purpose, in itself or outside.
-///   - body: Run once. All that it has started has to be done when it returns; the form whose closure is async, or that
-///     is told its `patience`, waits.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. The closure must then not retain a
+///     promise on purpose, in its own variables or elsewhere.
+///   - body: Run once. The work that it starts must have ended when it returns. The form with an async closure and the
+///     form with `patience` wait for that work.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
 ///   - column: The test's column.
-/// - Returns: What the closure has returned.
-/// - Throws: What the closure has thrown; then there are no checks.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws. There are then no checks.
 @discardableResult
 public func withPromiseChecks<R, E: Error>(
   leaks: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -45,25 +45,25 @@ public func withPromiseChecks<R, E: Error>(
   return value
 }
 
-/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected and no code has read
-/// the error.
+/// Runs a closure, and fails the test if a promise made in it stays pending, or was rejected and no code has read the
+/// error.
 ///
-/// What is checked is told with the form for code that is not async. Tasks that the closure starts with `Task { }` are
-/// part of it, detached ones are not.
+/// The checks are the same as those of the form for code that is not async. Tasks that the closure starts with `Task {
+/// }` are covered, detached tasks are not.
 ///
 /// - Parameters:
-///   - patience: How long promises may still take to resolve, in real time, after the closure has returned. As soon as
-///     nothing is wrong, the wait is over.
-///   - leaks: Whether the test also fails if a resolved promise is still in memory. Then the closure must not keep any
-///     on purpose, in itself or outside.
+///   - patience: The longest time, in real time, that promises may take to resolve after the closure has returned. The
+///     wait ends as soon as there is no problem.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. The closure must then not retain a
+///     promise on purpose, in its own variables or elsewhere.
 ///   - body: Run once, with the isolation of the caller.
-///   - isolation: The caller's.
+///   - isolation: The isolation of the caller.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
 ///   - column: The test's column.
-/// - Returns: What the closure has returned.
-/// - Throws: What the closure has thrown; then there are no checks.
+/// - Returns: The value that the closure returns.
+/// - Throws: The error that the closure throws. There are then no checks.
 @discardableResult
 public func withPromiseChecks<R, E: Error>(
   patience: Duration = .seconds(5), leaks: Bool = false, isolation: isolated (any Actor)? = #isolation,
@@ -82,21 +82,21 @@ public func withPromiseChecks<R, E: Error>(
 }
 
 extension TestFailure {
-  /// Fails the test for each thing that is wrong.
+  /// Fails the test once for each problem.
   func record(_ scope: PromiseScope) {
     for message in scope.messages { record(message) }
   }
 }
 
 extension PromiseScope {
-  /// What is wrong, each thing in words, and what the promises wait for that have not resolved.
+  /// A message for each problem, followed by what the pending promises wait for.
   var messages: [String] {
     let diagnostics = diagnostics
     let first = diagnostics.firstIndex { if case .neverResolved = $0 { true } else { false } }
     return diagnostics.enumerated().map { $1.description + ($0 == first ? pending.onNewLines : "") }
   }
 
-  /// Waits until nothing is wrong, with a bound in real time.
+  /// Waits until there is no problem, for at most a bound in real time.
   ///
   /// It polls at growing intervals: observing the promises would change what it checks.
   func becomesClean(within bound: Duration) async {

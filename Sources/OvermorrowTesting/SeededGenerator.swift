@@ -1,4 +1,4 @@
-/// Random numbers that are the same each time: SplitMix64.
+/// A random number generator that repeats its sequence for a seed: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

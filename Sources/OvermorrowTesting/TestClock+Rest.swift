@@ -1,13 +1,14 @@
 internal import Dispatch
 internal import Overmorrow
 
-// The forms of `advance` and `run` for async tests. They are preferred wherever `await` can be written.
+// The forms of `advance` and `run` for async tests. The compiler prefers them where `await` can be written.
 
 extension TestClock {
-  /// Advances the time, and lets everything come to rest: before the time moves, and after each deadline.
+  /// Advances the time, and waits until all work that it caused has ended: before the time moves, and after each
+  /// deadline.
   ///
-  /// So a model on the main actor, with a debounce, a timeout or a retry on this clock, has done all that it does until
-  /// then:
+  /// For example, a model on the main actor with a debounce, a timeout or a retry on this clock has done everything
+  /// that is due by then:
   ///
   /// ```swift
   /// model.query = "swift"
@@ -15,21 +16,21 @@ extension TestClock {
   /// #expect(model.results == ["Swift 6"])
   /// ```
   ///
-  /// At rest, the callbacks of promises that were on their way to the main queue, to other queues and to actors have
-  /// run, and those that followed from them; tasks have had the opportunity to run as far as they get. What waits for a
-  /// resolver, for this clock, for another one or for the network is at rest. A ``ManualContext`` is, too, as the test
-  /// runs it.
+  /// When the call returns, the callbacks that were submitted to the main queue, to other queues or to actors have run,
+  /// and so have the callbacks that followed from them; tasks have had the opportunity to run as far as they can. The
+  /// call does not wait for a promise that waits for a resolver, for this or another clock, or for the network. Nor
+  /// does it wait for the callbacks of a ``ManualContext``, which the test runs.
   ///
-  /// Other tests in the same process may hand work over all the time. Then it waits for what is caused by a hundred
-  /// callbacks one after another, and no further.
+  /// Other tests in the same process may submit work all the time. The call therefore waits for at most a hundred
+  /// rounds of callbacks, each caused by the one before.
   ///
   /// If a callback does not end within `bound`, the test fails.
   ///
-  /// - Order: what is due first happens first, and everything rests before what is due next happens.
+  /// - Order: deadlines in order. All work that a deadline has caused ends before the next deadline.
   /// - Parameters:
-  ///   - duration: How far. With `.zero`, things come to rest and what is due by now happens. If it is negative, the
-  ///     test fails.
-  ///   - bound: How long to wait for callbacks that run, in real time.
+  ///   - duration: The time to advance by. With `.zero`, the call waits for submitted work and handles what is due now.
+  ///     A negative duration fails the test.
+  ///   - bound: The longest time to wait for a running callback, in real time.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
@@ -49,14 +50,15 @@ extension TestClock {
     advance(to: end)
   }
 
-  /// Advances the time until nothing waits any more, and lets everything come to rest after each deadline.
+  /// Advances the time until nothing waits for the clock, and waits after each deadline until all work that it caused
+  /// has ended.
   ///
-  /// If something still waits after `limit` deadlines, the test fails: then something probably sets a timer for ever.
+  /// If something still waits after `limit` deadlines, the test fails, because a timer is probably set again for ever.
   ///
-  /// - Order: as that of ``advance(by:within:fileID:filePath:line:column:)``.
+  /// - Order: that of ``advance(by:within:fileID:filePath:line:column:)``.
   /// - Parameters:
-  ///   - limit: How many deadlines to wait for at most.
-  ///   - bound: How long to wait for callbacks that run, in real time.
+  ///   - limit: The maximum number of deadlines.
+  ///   - bound: The longest time to wait for a running callback, in real time.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
@@ -74,10 +76,10 @@ extension TestClock {
     if sleeperCount > 0 { place.record("\(self) still has sleepers after \(limit) deadlines") }
   }
 
-  /// Waits until nothing is on its way; `false` when the test has failed.
+  /// Waits until no submitted work is left. Returns `false` after failing the test.
   ///
-  /// A round waits for all that has been handed over by then. When nothing is handed over in a round, tasks may run;
-  /// when nothing is handed over by them, everything rests.
+  /// A round waits for all work that has been submitted by then. If no work is submitted in a round, tasks may run. If
+  /// they submit none either, the wait is over.
   private func rest(within bound: Duration, _ place: TestFailure) async -> Bool {
     for _ in 0..<3 {
       var begun = 0
@@ -103,7 +105,7 @@ extension TestClock {
     return true
   }
 
-  /// Returns when all tasks that were ready to run have begun to: tasks of one priority begin in order.
+  /// Returns when all tasks that were ready to run have begun, because tasks of one priority begin in order.
   private func letTasksBegin() async {
     await withTaskGroup(of: Void.self) { group in
       for priority in [TaskPriority.high, .medium, .low, .background] { group.addTask(priority: priority) {} }

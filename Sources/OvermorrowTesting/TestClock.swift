@@ -11,33 +11,35 @@ public import Overmorrow
 /// expectFulfilled(tea)
 /// ```
 ///
-/// Delays, timeouts and whatever else of the library measures on it are registered when they are asked for, and end
-/// inside the call that advances the clock: each at its own time, the earliest first, equal ones in the order in which
-/// they were registered. When that call returns, all that was due has happened, or has been handed to its context.
+/// Delays, timeouts and other timers of the library on this clock are registered by the call that creates them. They
+/// end inside the call that advances the clock, each at its own time: the earliest first, and those with equal times in
+/// the order of registration. When that call returns, everything that was due has happened or has been submitted to its
+/// context.
 ///
-/// Tasks may sleep on it as on any other clock; they are woken in the same order, and then run when the system lets
+/// Tasks may sleep on it as on any other clock. They are woken in the same order, and run when the system schedules
 /// them. ``waitForSleepers(_:within:fileID:filePath:line:column:)`` waits until they sleep.
 ///
-/// What has not ended when the last reference to the clock goes is dropped; promises that waited for it are cancelled.
+/// When the last reference to the clock is released, its timers are dropped, and the promises that wait for them are
+/// cancelled.
 /// **It may be used from any thread.**
 public final class TestClock: PromiseSchedulingClock {
-  /// A moment on a test's clock.
+  /// An instant of a test clock.
   public struct Instant: InstantProtocol {
-    /// How long after the clock's start this is.
+    /// The time since the clock's start.
     public var offset: Duration
 
-    /// A moment.
+    /// Creates an instant.
     ///
-    /// - Parameter offset: How long after the clock's start it is.
+    /// - Parameter offset: The time since the clock's start.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The moment that is this much later.
+    /// Returns the instant after a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// How much later the other moment is.
+    /// Returns the duration from this instant to another one.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether the first moment is the earlier one.
+    /// Returns whether the first instant is earlier than the second one.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -46,7 +48,7 @@ public final class TestClock: PromiseSchedulingClock {
     var heap = TimerHeap<Instant>()
     var watchers = Watchers()
 
-    /// Promises that wait for a number of sleepers.
+    /// Removes the watchers that wait for the present number of sleepers.
     mutating func takeWatchers() -> Watchers {
       let count = heap.count
       return watchers.take { $0 == count }
@@ -55,7 +57,7 @@ public final class TestClock: PromiseSchedulingClock {
 
   private let state = Guarded(State())
 
-  /// A clock at zero.
+  /// Creates a clock at time zero.
   public init() { HandOverCount.start() }
 
   deinit { HandOverCount.stop() }
@@ -66,21 +68,21 @@ public final class TestClock: PromiseSchedulingClock {
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// How many timers and sleeping tasks wait on this clock.
+  /// The number of timers and sleeping tasks that wait on this clock.
   public var sleeperCount: Int { state.withLock { $0.heap.count } }
 
-  /// When the next timer ends or the next task wakes, if there is one.
+  /// The time of the next timer or sleeping task, if there is one.
   public var next: Instant? { state.withLock { $0.heap.first?.deadline } }
 
   // MARK: Waiting on it
 
-  /// Runs an action when the clock has reached a deadline: inside this call if it has already, otherwise inside the
-  /// call that advances the clock.
+  /// Runs an action when the clock reaches a deadline: inside this call if it already has, otherwise inside the call
+  /// that advances the clock.
   ///
   /// - Parameters:
-  ///   - deadline: When.
-  ///   - action: Run once, unless it is cancelled or the clock goes.
-  /// - Returns: Forgets the action.
+  ///   - deadline: The time at which the action runs.
+  ///   - action: Run once, unless it is cancelled or the clock is released first.
+  /// - Returns: A function that cancels the action.
   public func schedule(
     at deadline: Instant, _ action: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {
@@ -92,14 +94,14 @@ public final class TestClock: PromiseSchedulingClock {
     }
     reached.notify()
     if isDue { action() }
-    // The clock alone keeps the action, as the action may keep this.
+    // Only the clock retains the action, because the action may retain the function returned.
     return { [weak self, weak entry] in
       if let self, let entry { self.cancel(entry) }
     }
   }
 
   private func cancel(_ entry: TimerEntry<Instant>) {
-    // Released after unlocking: the release of what an action captures may run any code.
+    // Released after unlocking, because releasing what an action captures may run any code.
     let (action, reached) = state.withLock { state in
       state.heap.remove(entry)
       return (entry.takeAction(), state.takeWatchers())
@@ -108,9 +110,9 @@ public final class TestClock: PromiseSchedulingClock {
     reached.notify()
   }
 
-  /// Suspends the task until the clock has reached a deadline.
+  /// Suspends the task until the clock reaches a deadline.
   ///
-  /// - Throws: `CancellationError`, at once, when the task is cancelled.
+  /// - Throws: `CancellationError`, as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
@@ -126,13 +128,15 @@ public final class TestClock: PromiseSchedulingClock {
     if end.result?.isCancelled == true { throw CancellationError() }
   }
 
-  /// Waits until exactly so many timers and tasks wait on this clock; after the bound the test fails.
+  /// Waits until exactly `count` timers and tasks wait on this clock. If that does not happen within the bound, the
+  /// test fails.
   ///
-  /// For tasks, which fall asleep when the system lets them. The library's own timers are there at once.
+  /// Use it for tasks, which begin to sleep when the system schedules them. The library's own timers are registered at
+  /// once.
   ///
   /// - Parameters:
-  ///   - count: How many.
-  ///   - bound: How long to wait, in real time.
+  ///   - count: The number of timers and tasks.
+  ///   - bound: The longest time to wait, in real time.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
@@ -152,12 +156,12 @@ public final class TestClock: PromiseSchedulingClock {
 
   // MARK: Advancing it
 
-  /// Advances the time, and ends what is due, also what is set meanwhile and due by then.
+  /// Advances the time and ends the timers that are due, including those that are set meanwhile and are due by then.
   ///
-  /// In an async test, the form with `await` is called: ``advance(by:within:fileID:filePath:line:column:)``.
+  /// In an async test, a call with `await` uses the other form: ``advance(by:within:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
-  ///   - duration: How far. If it is negative, the test fails and nothing else happens.
+  ///   - duration: The time to advance by. A negative duration fails the test and has no other effect.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
@@ -174,12 +178,12 @@ public final class TestClock: PromiseSchedulingClock {
     advance(to: end)
   }
 
-  /// Advances the time. Nothing is due by then.
+  /// Advances the time, when nothing is due by then.
   func advance(to end: Instant) { state.withLock { $0.now = max($0.now, end) } }
 
-  /// Advances the time to when the next timer ends or the next task wakes, and ends all that is due then.
+  /// Advances the time to the next timer or sleeping task, and ends everything that is due then.
   ///
-  /// - Returns: Whether there was something to wait for.
+  /// - Returns: `true` if there was a timer or a sleeping task.
   @discardableResult
   public func advanceToNext() -> Bool {
     guard let next else { return false }
@@ -187,12 +191,13 @@ public final class TestClock: PromiseSchedulingClock {
     return true
   }
 
-  /// Advances the time until nothing waits any more.
+  /// Advances the time until nothing waits for the clock.
   ///
-  /// If something still waits after `limit` of them, the test fails: then something probably sets a timer for ever.
+  /// If something still waits after `limit` timers and tasks, the test fails, because a timer is probably set again for
+  /// ever.
   ///
   /// - Parameters:
-  ///   - limit: How many timers and tasks to wait for at most.
+  ///   - limit: The maximum number of timers and tasks to end.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.
   ///   - line: The test's line.
@@ -208,7 +213,7 @@ public final class TestClock: PromiseSchedulingClock {
     }
   }
 
-  /// Ends what is due first, at its own time; `false` when nothing is due.
+  /// Ends the first timer that is due, at its own time. Returns `false` if none is due.
   private func fireNext(until end: Instant) -> Bool {
     let (action, reached) = state.withLock { state -> ((@Sendable () -> Void)?, Watchers) in
       guard let first = state.heap.first, first.deadline <= end else { return (nil, Watchers()) }
@@ -223,6 +228,6 @@ public final class TestClock: PromiseSchedulingClock {
 }
 
 extension TestClock: CustomStringConvertible {
-  /// The clock's time, and how many timers and tasks wait on it.
+  /// The time, and the number of timers and tasks that wait on the clock.
   public var description: String { "TestClock(\(now.offset), \(sleeperCount) waiting)" }
 }

@@ -7,7 +7,7 @@ internal import Overmorrow
   internal import XCTest
 #endif
 
-/// A place in a test that may fail, in whichever framework runs the test.
+/// A place in a test at which a failure can be recorded, for Swift Testing and for XCTest.
 struct TestFailure: Sendable {
   private let fileID: StaticString
   private let filePath: StaticString
@@ -20,8 +20,8 @@ struct TestFailure: Sendable {
 
   /// Fails the test.
   ///
-  /// Swift Testing knows its current test by a task-local value. Code that runs where there is none belongs to XCTest,
-  /// unless this process runs Swift Testing only.
+  /// Swift Testing stores the current test in a task-local value. Code without that value belongs to XCTest, unless
+  /// this process runs only Swift Testing.
   func record(_ message: String) {
     #if canImport(Testing)
       if Test.current != nil || TestFailure.isSwiftTestingOnly { return recordIssue(message) }
@@ -31,7 +31,7 @@ struct TestFailure: Sendable {
     #endif
   }
 
-  /// Fails the test for a wait that ended without a result, and says what is pending.
+  /// Fails the test for a wait that has reached its bound, and adds what is pending.
   func record(_ message: String, _ pending: PendingPromises) { record(message + pending.onNewLines) }
 
   #if canImport(Testing)
@@ -43,7 +43,7 @@ struct TestFailure: Sendable {
     }
   #endif
 
-  /// `swift test` runs the two frameworks in processes of their own, and says so on the command line.
+  /// `swift test` runs each framework in a separate process and names it on the command line.
   private static let isSwiftTestingOnly: Bool = {
     let arguments = CommandLine.arguments
     guard let index = arguments.firstIndex(of: "--testing-library") else { return false }
@@ -52,7 +52,7 @@ struct TestFailure: Sendable {
 }
 
 extension PendingPromises {
-  /// The first of the lines, to be written below a message; nothing if nothing is pending.
+  /// The first lines of the description, each on a new line to follow a message; empty if nothing is pending.
   package var onNewLines: String {
     if entries.isEmpty { return "" }
     let lines = description.split(separator: "\n")

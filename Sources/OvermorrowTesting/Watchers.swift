@@ -1,17 +1,17 @@
 internal import Overmorrow
 
-/// Promises that wait until a number is reached.
+/// Resolvers of promises that wait until a number is reached.
 struct Watchers: Sendable {
   private var entries: [(number: Int, resolver: Promise<Void, Never>.Resolver)] = []
 
-  /// Adds one; its promise belongs to no test's checks.
+  /// Adds a watcher. Its promise does not belong to the checks of a test.
   mutating func add(_ number: Int) -> Promise<Void, Never> {
     let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
     entries.append((number, resolver))
     return promise
   }
 
-  /// Takes out those whose number satisfies a predicate. The caller notifies them outside of any lock.
+  /// Removes and returns the watchers whose number satisfies a predicate. The caller resolves them outside any lock.
   mutating func take(where isReached: (Int) -> Bool) -> Watchers {
     var reached = Watchers()
     reached.entries = entries.filter { isReached($0.number) }
@@ -29,9 +29,9 @@ extension Promise where Value == Void, Failure == Never {
 }
 
 extension Promise {
-  /// Waits until this promise has resolved, with a bound in real time; the wait takes no part in cancellation.
+  /// Waits until this promise is resolved, for at most a bound in real time. The wait has no vote in cancellation.
   ///
-  /// - Returns: Whether it has.
+  /// - Returns: `true` if the promise is resolved.
   func hasResolved(within bound: Duration) async -> Bool {
     if result != nil { return true }
     await withCheckedContinuation { continuation in

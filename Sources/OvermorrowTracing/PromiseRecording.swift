@@ -12,32 +12,32 @@ internal import Overmorrow
 /// }
 /// ```
 ///
-/// A recording begins when it is created, and ends with ``stop()``, or when the last reference to it is released. It
-/// contains the promises that are made meanwhile with a place in your code, and all that is derived from them; also in
-/// release builds, and at every level of the diagnostics.
+/// A recording begins when it is created, and ends with ``stop()`` or when its last reference is released. It contains
+/// the promises that are made meanwhile with a place in your code, and all promises derived from them, also in release
+/// builds and at every level of the diagnostics.
 ///
-/// While no recording runs, nothing is noted. **A recording may be used from any thread.**
+/// While no recording runs, no events are recorded. **A recording may be used from any thread.**
 public final class PromiseRecording: Sendable {
-  /// How many events are kept. A promise has about three, and two more for its callback.
+  /// The maximum number of events. A promise has about three, and two more if it has a callback.
   public static var limit: Int { 1_000_000 }
 
   let log = EventLog()
 
-  /// Begins a recording.
+  /// Creates a recording, which begins at once.
   public init() { PromiseEvent.send(to: { [log] in log.append($0) }, for: ObjectIdentifier(log)) }
 
   deinit { stop() }
 
-  /// Ends the recording. It keeps what it contains, and nothing is added afterwards. A second call does nothing.
+  /// Ends the recording, which keeps its content. Nothing is added afterwards. A second call has no effect.
   public func stop() {
     PromiseEvent.send(to: nil, for: ObjectIdentifier(log))
     log.end()
   }
 
-  /// How many promises the recording contains.
+  /// The number of promises in the recording.
   public var count: Int { timeline.spans.count }
 
-  /// How many events came after there were ``limit`` of them.
+  /// The number of events that were dropped because the recording already had ``limit`` of them.
   public var omitted: Int { log.state.withLock { $0.omitted } }
 
   /// The recording as trace events in JSON, for Perfetto (<https://ui.perfetto.dev>) and for the tracing page of a
@@ -49,10 +49,10 @@ public final class PromiseRecording: Sendable {
   /// - Complexity: O(n log n), where n is the number of events.
   public var json: String { timeline.json }
 
-  /// The recording as a page of HTML that loads nothing else, with a line for each of the first 5,000 promises.
+  /// The recording as a self-contained HTML page, with a line for each of the first 5,000 promises.
   ///
-  /// A line shows for how long the promise has waited, when its callback ran, and for how long it has followed the
-  /// promise that it was resolved with.
+  /// A line shows how long the promise waited, when its callback ran, and how long it followed the promise that it was
+  /// resolved with.
   ///
   /// - Complexity: O(n log n), where n is the number of events.
   public var html: String { timeline.html }
@@ -74,7 +74,8 @@ final class EventLog: Sendable {
   let state = Guarded(State())
   let start = ContinuousClock.now
 
-  /// Ignores further events: another thread may still deliver one that it began to send before `stop()`.
+  /// Makes the log ignore further events, because another thread may still deliver one that it began to send before
+  /// `stop()`.
   func end() { state.withLock { $0.hasEnded = true } }
 
   func append(_ event: PromiseEvent) {

@@ -10,7 +10,7 @@ extension Timeline {
       omitted > 0 ? "<p>\(omitted) events came after the recording was full.</p>" : "",
     ]
     let step = step
-    // None close to the right edge, where its text would not fit.
+    // No tick is close to the right edge, because its label would not fit.
     let ticks = stride(from: 0, to: end * 19 / 20, by: step).map {
       #"<span style="left:\#(percent($0))%">\#($0.asTime)</span>"#
     }
@@ -65,7 +65,7 @@ extension Timeline {
 
   private func percent(_ time: Int) -> Double { (Double(time) / Double(max(end, 1)) * 10_000).rounded() / 100 }
 
-  /// The time between two ticks of the axis: 1, 2 or 5 times a power of ten, so that there are five ticks at most.
+  /// The time between two ticks of the axis: 1, 2 or 5 times a power of ten, so that there are at most five ticks.
   private var step: Int {
     var power = 1
     while true {
@@ -135,7 +135,7 @@ extension Timeline {
 }
 
 extension Int {
-  /// Microseconds as a text with a unit, to a tenth of it.
+  /// Microseconds as text with a unit, rounded to a tenth.
   var asTime: String {
     func inUnits(of unit: Int) -> String {
       let tenths = (self * 10 + unit / 2) / unit
@@ -150,6 +150,6 @@ extension Int {
 }
 
 extension String {
-  /// As text of a page.
+  /// The string, escaped for HTML.
   var inHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;") }
 }

@@ -31,7 +31,7 @@ extension Timeline.Span {
 }
 
 extension String {
-  /// As a string of JSON, with its quotes.
+  /// The string as a JSON string, with its quotes.
   var inJSON: String {
     var text = "\""
     for scalar in unicodeScalars {

@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// The events of a recording, promise by promise. All times are microseconds since its beginning.
+/// The events of a recording, grouped by promise. All times are microseconds since its beginning.
 struct Timeline {
   struct Span {
     let number: Int
@@ -13,10 +13,10 @@ struct Timeline {
     /// The promise that this one was resolved with, and when.
     var adopted: (number: Int, time: Int)?
     var resolved: Int?
-    /// When it was resolved, or freed without a result, or when the recording ended.
+    /// The time at which the promise was resolved, or freed without a result, or at which the recording ended.
     var end: Int
 
-    /// Where the promise was made, and where its callback runs.
+    /// The place where the promise was made, and the context of its callback.
     var title: String {
       let place = origin ?? "a promise"
       return "#\(number) \(source == nil ? place : "step of \(place)")\(context.map { " on \($0)" } ?? "")"
@@ -30,7 +30,7 @@ struct Timeline {
   init(_ events: [PromiseEvent], from start: ContinuousClock.Instant, omitted: Int) {
     self.omitted = omitted
     var (indices, threads) = ([Int: Int](), [UInt: Int]())
-    // A thread takes the time before it takes the lock of the list.
+    // A thread reads the time before it takes the lock of the list, so events may be out of order.
     for event in events.sorted(by: { $0.time < $1.time }) {
       let time = max(0, Int((event.time - start) / .microseconds(1)))
       let thread = threads[event.thread, default: threads.count + 1]
@@ -41,7 +41,7 @@ struct Timeline {
         spans.append(
           Span(number: event.number, source: source, origin: origin, context: context, made: time, end: .max))
       }
-      // A promise that was made before the recording began has none.
+      // A promise that was made before the recording began has no span.
       if let index = indices[event.number] { spans[index].note(event.kind, at: time, thread) }
     }
     for index in spans.indices { spans[index].end = min(spans[index].end, end) }

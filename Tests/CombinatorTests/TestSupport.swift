@@ -1,9 +1,9 @@
 import Overmorrow
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 @_exported import TestSupport
 
-/// An input of a combinator, unless a test says otherwise.
+/// The default input of a combinator in these tests.
 typealias Input = CancelProbe<Int, Flaw>
 
-/// How often each input was asked to cancel.
+/// Returns the number of requests to cancel that each input has received.
 func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An error or a warning: what the compiler says, or what a comment in a client's source says that it has to say.
+/// An error or a warning that the compiler reports, or that a comment in a client's source announces.
 struct ClientDiagnostic: Hashable, CustomStringConvertible {
   enum Kind: String, CaseIterable {
     case error
@@ -14,12 +14,12 @@ struct ClientDiagnostic: Hashable, CustomStringConvertible {
 
   var description: String { "\(file):\(line): \(kind): \(text)" }
 
-  /// Whether this is what a comment announces, which may leave out the end of it.
+  /// Whether a comment announces this diagnostic. The comment may leave out the end of the message.
   func matches(_ expected: ClientDiagnostic) -> Bool {
     file == expected.file && line == expected.line && kind == expected.kind && text.hasPrefix(expected.text)
   }
 
-  /// The diagnostics in a compiler's output, each once: `path:line:column: kind: text`.
+  /// Parses the distinct diagnostics in a compiler's output: `path:line:column: kind: text`.
   static func parse(output: String) -> Set<ClientDiagnostic> {
     var found: Set<ClientDiagnostic> = []
     for line in output.split(whereSeparator: \.isNewline) {
@@ -27,7 +27,7 @@ struct ClientDiagnostic: Hashable, CustomStringConvertible {
         guard let mark = line.range(of: ": \(kind): ") else { continue }
         let place = line[..<mark.lowerBound].split(separator: ":")
         let text = String(line[mark.upperBound...])
-        // What belongs to no line, such as an option that is not known, must not be overlooked either.
+        // A diagnostic without a line, such as an unknown option, must not be overlooked either.
         guard place.count >= 3, let number = Int(place[place.count - 2]) else {
           found.insert(ClientDiagnostic(file: String(line[..<mark.lowerBound]), line: 0, kind: kind, text: text))
           continue
@@ -40,7 +40,8 @@ struct ClientDiagnostic: Hashable, CustomStringConvertible {
     return found
   }
 
-  /// What the comments of a source announce: `// error: text` or `// warning: text` at the end of the line, once or more.
+  /// Parses the diagnostics that a source announces: `// error: text` or `// warning: text`, one or more at the end of
+  /// a line.
   static func announced(by source: String, file: String) -> [ClientDiagnostic] {
     var found: [ClientDiagnostic] = []
     for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

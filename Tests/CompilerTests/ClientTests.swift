@@ -2,21 +2,21 @@
   import Foundation
   import Testing
 
-  /// What the compiler says to those who use the library: to `Tests/Clients`, against the module of this very build.
+  /// The diagnostics that users of the library see: compiles `Tests/Clients` against the module of this build.
   @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areAsked)) struct ClientTests {
     let tools: SwiftTools
 
     init() throws { tools = try SwiftTools() }
 
     @Test(
-      "18.3 Swift 5 code with classes, Any and closures compiles, and is warned of callbacks that are not @Sendable only"
+      "18.3 Swift 5 code with classes, Any and closures compiles, with warnings only for callbacks that are not @Sendable"
     )
     func oldCode() async throws {
       try await tools.expectAnnounced(["OldCode"], language: 5)
     }
 
     @Test(
-      "18.1 Swift 6 code that uses the whole public surface compiles without a warning",
+      "18.1 Swift 6 code that uses the whole public interface compiles without a warning",
       arguments: [
         [],
         ["-default-isolation", "MainActor"],
@@ -30,7 +30,7 @@
       try await tools.expectAnnounced(["WholeSurface"], language: 6, options: options)
     }
 
-    @Test("18.1 the client of the whole public surface leaves nothing public out")
+    @Test("18.1 the client of the whole public interface uses every public declaration")
     func nothingLeftOut() async throws {
       let tree = try await tools.compile(["WholeSurface"], language: 6, ["-dump-ast", "-dump-ast-format", "json"])
       let used = Set(tree.text.split(separator: "\"decl_usr\":\"").map { $0.prefix { $0 != "\"" } })
@@ -38,7 +38,7 @@
       #expect(missing.values.map { $0.joined(separator: ".") }.sorted() == [])
     }
 
-    @Test("There are as few forms of the operators, of when, and of what starts work, as were decided")
+    @Test("the numbers of forms of operators, of when and of functions that start work stay within their limits")
     func forms() async throws {
       let operators: Set<Substring> = [
         "then", "catch", "always", "tap", "onCancel", "map", "flatMap", "mapError", "flatMapError", "recover",
@@ -72,14 +72,15 @@
     // MARK: Drop-in modules
 
     @Test(
-      "18.3 Swift 5 code with a drop-in module is warned of nothing but what the original warns of, whatever is checked",
+      "18.3 Swift 5 code with a drop-in module has only the warnings that the original library causes, at every checking level",
       arguments: ["PromiseKit", "PromiseQ", "FranticApparatus", "ShallowPromises"],
       [[], ["-strict-concurrency=targeted"], ["-strict-concurrency=complete"]])
     func dropIn(client: String, options: [String]) async throws {
       try await tools.expectAnnounced([client], language: 5, options: options)
     }
 
-    @Test("18.6 a chain of PromiseKit with closures of several statements is no work", arguments: [5, 6])
+    @Test(
+      "18.6 a PromiseKit chain with closures of several statements is little work for the compiler", arguments: [5, 6])
     func chain(language: Int) async throws {
       let scopes = try await tools.expectAnnounced(["PromiseKit/Chain.swift"], language: language)
       #expect((1...400).contains(scopes))
@@ -87,8 +88,8 @@
   }
 
   extension SwiftTools {
-    /// The members, cases and functions that the module offers: their identifiers in the compiler, and their
-    /// names behind those of the types they are in. What is unavailable, and only says what to use instead, is left out.
+    /// Returns the module's public members, cases and functions: their symbol identifiers, and their names with the
+    /// names of the enclosing types. Unavailable members, which only name their replacement, are left out.
     fileprivate func publicMembers() async throws -> [String: [String]] {
       struct Target: Decodable {
         struct Triple: Decodable { let triple: String }
@@ -125,7 +126,7 @@
         "type.subscript",
       ].map { "swift.\($0)" }
       let symbols = try JSONDecoder().decode(Graph.self, from: graph).symbols.filter { symbol in
-        // Left out: what the standard library's extensions add by themselves to a type that conforms to its protocols.
+        // Without the members that the standard library adds to every type that conforms to its protocols.
         kinds.contains(symbol.kind.identifier) && !symbol.identifier.precise.contains("::SYNTHESIZED::")
           && !(symbol.availability ?? []).contains { $0.isUnconditionallyUnavailable == true }
       }

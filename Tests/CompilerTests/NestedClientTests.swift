@@ -2,10 +2,11 @@
   import Foundation
   import Testing
 
-  /// `Tests/Clients/Nested` has work that throws any error, in closures of `Promise` that run on a context, or that a limiter
-  /// starts. The other kinds of work, receivers, contexts and starters are put in their places here.
+  /// The files of `Tests/Clients/Nested` contain work that throws any error, in closures of `Promise` that run on a
+  /// context or that a limiter starts. These tests substitute the other kinds of work, receivers, contexts and
+  /// starters.
   extension ClientTests {
-    /// Work, as it is written in a closure.
+    /// The kinds of work in a closure.
     private enum Work: CaseIterable {
       case throwing, throwingNothing, throwingKnown, infallible
 
@@ -13,11 +14,11 @@
         switch self {
         case .throwing: source
         case .throwingNothing:
-          // Work that throws nothing gives a promise without an error, unless the promise has a type.
+          // Work that throws nothing makes a promise that cannot fail, unless the type of the promise is given.
           Work.infallible.call(in: source).replacing(
             /((?:number|>) in\n +let made) =/, with: { "\($0.1): Promise<String, any Error> =" })
         case .throwingKnown:
-          // Where nothing else says what the error is, the closure does.
+          // Where nothing else determines the error type, the closure declares it.
           source.replacing("{ try await fetch(", with: "{ () async throws(LoadError) in try await load(")
             .replacing("any Error", with: "LoadError")
             .replacing(
@@ -39,7 +40,7 @@
           source.replacing("any Error>) {", with: "any Error>, token: PromiseInvalidationToken) {")
             .replacing("(promise, text)", with: "(promise.withToken(token), text.withToken(token))")
         case .boundPromise:
-          // Each closure gets the owner first.
+          // Each closure receives the owner first.
           source.replacing("any Error>) {", with: "any Error>, owner: Owner) {")
             .replacing("(promise, text)", with: "(promise.bound(to: owner), text.bound(to: owner))")
             .replacing(/\{ (number|error|result|page|_) (in|->)/, with: { "{ _, \($0.1) \($0.2)" })
@@ -50,7 +51,7 @@
       }
     }
 
-    /// What starts work; each but the limiter gives its closure a number.
+    /// The functions that start work. All except the limiter pass a number to the closure.
     private enum Starter: String, CaseIterable {
       case limiter = "limiter.run(on: .utility)"
       case retry = "Promise.retry(on: .utility)"
@@ -67,7 +68,7 @@
           ? placed.replacing("let ran: Promise<String", with: "let ran: Promise<[String]") : placed
       }
 
-      /// The same without a context, where a closure of one expression does not name its number.
+      /// Substitutes the starter in calls without a context, where single-expression closures use `$0`.
       func replaceForms(in source: String) -> String {
         let call = rawValue.replacing(/(, )?on: \.utility/, with: "").replacing("()", with: "")
         return source.replacing("func forms", with: "func forms_\(self)")
@@ -77,7 +78,7 @@
     }
 
     @Test(
-      "18.5 closures that start work use the state of a module that belongs to the main actor, and say by themselves which they are",
+      "18.5 closures that start work can use the state of a main-actor module, and sync and async closures are told apart without annotations",
       arguments: [5, 6])
     func starters(language: Int) async throws {
       let forms = try String(contentsOf: tools.clients.appending(path: "Starters/Forms.swift"), encoding: .utf8)

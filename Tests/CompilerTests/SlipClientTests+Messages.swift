@@ -2,9 +2,9 @@
   import Foundation
   import Testing
 
-  /// The guide to what the compiler says: its examples are compiled as they stand there.
+  /// Compiles the examples of the guide to compiler messages as they are printed.
   extension SlipClientTests {
-    @Test("18.7 the guide to the compiler's messages has what the compiler says, and what it says to write compiles")
+    @Test("18.7 the guide to the compiler's messages quotes the compiler, and the code that it recommends compiles")
     func messages() async throws {
       let guide = tools.clients.appending(path: "../../Sources/Overmorrow/Overmorrow.docc/CompilerMessages.md")
       let text = try String(contentsOf: guide, encoding: .utf8)
@@ -32,14 +32,14 @@
         try await tools.expectAnnounced($0, language: 6, options: ["-wmo"])
       }
       #expect((1...(try #require(thresholds["CompilerMessages"]))).contains(scopes))
-      // Not only type-checked: some mistakes are found later.
+      // Compiled, not only type-checked, because some mistakes are found later.
       let output = try await tools.withFiles(right) {
         try await tools.compile($0, language: 6, ["-emit-sil", "-wmo", "-o", "right.sil"])
       }
       #expect(output.status == 0 && ClientDiagnostic.parse(output: output.text).isEmpty, "\(output.text)")
     }
 
-    /// The Swift code between fences.
+    /// Returns the Swift code blocks of a Markdown text.
     private func samples(of text: String) -> [String] {
       text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     }

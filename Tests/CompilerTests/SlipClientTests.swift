@@ -2,10 +2,11 @@
   import Foundation
   import Testing
 
-  /// What the compiler makes of chains with one mistake, and of long ones without: it finds the line, and soon.
+  /// The compiler's reaction to chains with one mistake, and to long correct chains: it reports the right line, without
+  /// much work.
   ///
-  /// `Tests/Clients/Scopes.json` has what the type checker may need at most, about a fifth more than was measured with
-  /// Swift 6.3.1. Where a new compiler needs more, or says something else, look at it before changing the record.
+  /// `Tests/Clients/Scopes.json` records the limits for the work of the type checker, about 20 % above what Swift 6.3.1
+  /// needs. If a new compiler needs more, or reports something else, find out why before you change the record.
   @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areAsked)) struct SlipClientTests {
     let tools: SwiftTools
     let thresholds: [String: Int]
@@ -17,7 +18,7 @@
     }
 
     @Test(
-      "18.6 a mistake in a chain is found where it is, without much work",
+      "18.6 the compiler finds a mistake in a chain on its line, with little work",
       arguments: [
         "Arithmetic", "ArgumentLabel", "FailureThatIsNoError", "FormerNames", "MainActorState", "MemberBehindStarters",
         "MemberInStarters", "NamesOfOthers", "OperatorName", "StatementsInTheMiddle", "ThrownErrorType",
@@ -26,7 +27,7 @@
       try await expectAnnounced("Slips/\(name).swift", threshold: "Slips/\(name)")
     }
 
-    /// Mistakes in a step of nine: what stands in closures instead of what, and what the compiler says of each.
+    /// Mistakes in one step of nine: the correct text, the wrong text, and the message.
     static let steps: [(name: String, right: String, wrong: String?, error: String)] = [
       ("FunctionName", "loadPage($0 - 1)", "laodPage($0 - 1)", "cannot find 'laodPage' in scope"),
       ("FunctionName", "page in show(page.count * 2)", nil, "cannot infer type of closure parameter 'page' without"),
@@ -48,8 +49,8 @@
         "ReturnedErrorType", "loadPage($0 - 1)", "loadDraft($0 - 1)",
         "cannot convert value of type '@Sendable (Int) -> Promise<Page, Outage>'"
       ),
-      // A misspelt member in one of the two steps right behind a `flatMap` is reported on the line of the `flatMap`: the
-      // compiler gives up on the closure in front, as it does with `Result` and `Optional`.
+      // The compiler reports a misspelt member in one of the two steps after a `flatMap` on the line of the `flatMap`,
+      // because it fails to infer the type of that closure, as it does with `Result` and `Optional`.
       ("RightBehindFlatMap", "loadPage($0)", nil, "cannot convert value of type 'Promise<Page, any Error>' to closure"),
       ("RightBehindFlatMap", "$0.title", "$0.titel", "cannot infer type of closure parameter '$0' without a type"),
       ("SoonBehindFlatMap", "loadPage($0)", nil, "cannot convert value of type 'Promise<Page, any Error>' to closure"),
@@ -58,7 +59,8 @@
     ]
 
     @Test(
-      "18.6 a mistake in a step is found where it is, without much work", arguments: Set(steps.map(\.name)).sorted())
+      "18.6 the compiler finds a mistake in a step on its line, with little work",
+      arguments: Set(steps.map(\.name)).sorted())
     func step(name: String) async throws {
       var source = chain("(on: .utility)", 9) + chain("", 9)
       for (_, right, wrong, error) in Self.steps.filter({ $0.name == name }) {
@@ -69,14 +71,16 @@
       }
     }
 
-    @Test("18.6 a long chain without a mistake is no work", arguments: ["Ten": 10, "Twenty": 20, "Fifty": 50])
+    @Test(
+      "18.6 a long chain without a mistake is little work for the compiler",
+      arguments: ["Ten": 10, "Twenty": 20, "Fifty": 50])
     func right(name: String, operators: Int) async throws {
       try await tools.withFiles([name: chain("(on: .utility)", operators) + chain("", operators)]) { files in
         try await expectAnnounced(files[0], threshold: "Right/\(name)")
       }
     }
 
-    /// A chain of so many operators.
+    /// Returns the source of a chain with the given number of operators.
     private func chain(_ context: String, _ count: Int) -> String {
       let turn = [
         "map_ { $0.title }", "then_ { note($0) }", "map_ { $0.count }", "flatMap_ { loadPage($0 - 1) }",
@@ -102,7 +106,7 @@
       let scopes = try await tools.expectAnnounced(
         ["Slips/Pages.swift", client], language: 6, sourceLocation: sourceLocation)
       let threshold = try #require(thresholds[threshold], sourceLocation: sourceLocation)
-      // None at all means that the compiler does not count, or calls it something else.
+      // A count of zero means that the compiler does not count scopes, or has renamed the statistic.
       #expect((1...threshold).contains(scopes), sourceLocation: sourceLocation)
     }
   }

@@ -3,10 +3,10 @@
   import Testing
 
   extension SwiftTools {
-    /// Compiles clients, and compares what the compiler says with what the clients' comments announce.
+    /// Compiles clients, and compares the compiler's diagnostics with those that the comments announce.
     ///
-    /// - Returns: The constraint scopes that the type checker has opened: a measure of its work that depends on neither
-    ///   the machine nor what else runs there.
+    /// - Returns: The number of constraint scopes that the type checker opened: a measure of its work that does not
+    ///   depend on the machine or its load.
     @discardableResult
     func expectAnnounced(
       _ clients: [String], language: Int, options: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@
       return scopes
     }
 
-    /// The sum of what the compiler's processes have counted.
+    /// Returns the sum of the counts of all compiler processes.
     private func constraintScopes(in folder: URL) throws -> Int {
       try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "json" }

@@ -2,9 +2,9 @@
   import Foundation
   import Testing
 
-  /// The compiler and its companions, run against the module that this test was built with.
+  /// The compiler and related tools, run against the module that this test was built with.
   struct SwiftTools {
-    /// What could not be done, in words.
+    /// A description of a step that failed.
     struct Failure: Error, CustomStringConvertible {
       let description: String
     }
@@ -14,18 +14,18 @@
       let text: String
     }
 
-    /// Where the build has put `Overmorrow.swiftmodule`.
+    /// The folder in which the build has put `Overmorrow.swiftmodule`.
     let modules: URL
-    /// Where the clients are: not part of any target, so that the build leaves them alone.
+    /// The folder of the clients. They belong to no target, so the build ignores them.
     let clients: URL
-    /// What the compiler has to be told to import the module, and the C module that it needs itself.
+    /// The compiler options that are needed to import the module and the C module that it imports.
     var imports: [String] {
       let package = clients.deletingLastPathComponent().deletingLastPathComponent()
       return ["-I", modules.path, "-I", package.appending(path: "Sources/COvermorrowSystem/include").path]
     }
 
-    /// Whether this is the build whose module is shown to the compiler. An optimised one, or one with a sanitizer, has the
-    /// same declarations, and the compiler takes minutes over the clients.
+    /// Whether the compiler tests run in this build. Optimised and sanitized builds have the same declarations, and the
+    /// compiler would take minutes over the clients.
     static var areAsked: Bool {
       #if DEBUG
         !isSanitized
@@ -40,7 +40,7 @@
       modules = try SwiftTools.findModules()
     }
 
-    /// Looks in the folders above the running test, from the innermost outwards.
+    /// Searches the folders that contain the running test, innermost first.
     private static func findModules() throws -> URL {
       var programs = CommandLine.arguments.filter { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
       programs += [CommandLine.arguments[0]] + Bundle.allBundles.map(\.bundlePath)
@@ -58,7 +58,8 @@
         description: "there is no Overmorrow.swiftmodule, nor Modules/Overmorrow.swiftmodule, above any of \(programs)")
     }
 
-    /// The sources of a client: a file, or all the files of a folder; a file of a test, by its whole path.
+    /// Returns the source files of a client: one file, or all files of a folder. An absolute path names a file of a
+    /// test.
     func sources(of client: String) throws -> [URL] {
       let place = client.hasPrefix("/") ? URL(filePath: client) : clients.appending(path: client)
       if client.hasSuffix(".swift") { return [place] }
@@ -74,7 +75,7 @@
       return folder
     }
 
-    /// Writes sources to files, which are there while the body runs; it gets their paths.
+    /// Writes sources to files, and passes their paths to the body. The files are removed when the body returns.
     @discardableResult
     func withFiles<T>(_ sources: [String: String], _ body: ([String]) async throws -> T) async throws -> T {
       let folder = try SwiftTools.makeFolder()
@@ -87,13 +88,14 @@
       return try await body(files)
     }
 
-    /// Runs `swiftc` on clients that belong together, without making anything of them.
+    /// Runs `swiftc` on the clients of one module without producing output files.
     ///
-    /// - Parameter collect: Called with the folder that the compiler runs in, before it goes.
+    /// - Parameter collect: Called with the working folder of the compiler before the folder is removed.
     func compile(
       _ clients: [String], language: Int, _ options: [String] = ["-typecheck"], collect: (URL) throws -> Void = { _ in }
     ) async throws -> Output {
-      // Kept for the next run, as a new one costs seconds; not the build's own, which knows itself by another path.
+      // Reused by the next run, because building a module cache takes seconds. The cache of the build itself cannot be
+      // used, because it records a different path.
       let cache = modules.deletingLastPathComponent().appending(path: "ClientModuleCache")
       return try await run(
         ["swiftc", "-swift-version", "\(language)", "-module-name", "Client", "-diagnostic-style", "llvm"]
@@ -101,9 +103,9 @@
           + imports + options + clients.flatMap { try sources(of: $0) }.map(\.path), collect: collect)
     }
 
-    /// Runs a tool of the toolchain in a folder of its own, which is gone afterwards.
+    /// Runs a tool of the toolchain in a temporary folder, which is removed afterwards.
     ///
-    /// - Parameter collect: Called with the folder, before it goes.
+    /// - Parameter collect: Called with the folder before it is removed.
     @discardableResult
     func run(_ command: [String], collect: (URL) throws -> Void = { _ in }) async throws -> Output {
       let folder = try SwiftTools.makeFolder()
@@ -122,7 +124,7 @@
       #endif
       process.arguments = command
       process.currentDirectoryURL = folder
-      // A sanitizer that this test runs under is no business of the compiler.
+      // The compiler must not run under the sanitizer of this test.
       process.environment = ProcessInfo.processInfo.environment.filter { variable in
         !variable.key.hasSuffix("SAN_OPTIONS") && !variable.key.hasSuffix("INSERT_LIBRARIES")
           && variable.key != "LD_PRELOAD"

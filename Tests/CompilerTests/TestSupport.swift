@@ -1,2 +1,2 @@
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 @_exported import TestSupport

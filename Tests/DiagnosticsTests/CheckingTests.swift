@@ -3,19 +3,19 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// What is found wrong with the promises of a scope, and, more important, what is not.
+/// The mistakes that a checked scope reports, and, more important, what it does not report.
 @Suite(.heavy) struct CheckingTests {
   private typealias Subject = Promise<Int, Reason>
 
   private static let unobserved = [PromiseDiagnostic.failureUnobserved(origin: nil)]
   private static let unresolved = [PromiseDiagnostic.neverResolved(origin: nil)]
 
-  /// What is wrong with the promises that `body` makes.
+  /// Returns the mistakes with the promises that `body` makes.
   private func findings(_ body: () throws -> Void) rethrows -> [PromiseDiagnostic] {
     try PromiseDiagnostics.checking(body).diagnostics.map(\.withoutPlace)
   }
 
-  @Test("15.8 15.10 what is found has the place where its promise was made, or the first one of its chain")
+  @Test("15.8 15.10 each finding has the place where its promise, or the first promise of its chain, was made")
   func places() {
     let lines = (resolver: #line + 3, rejected: #line + 4, kept: #line + 5)
     let kept = Holder<Subject>()
@@ -35,7 +35,7 @@ import Testing
 
   // MARK: Failures that are not observed
 
-  @Test("15.3 an error that no callback gets is reported, once for each promise that it comes from")
+  @Test("15.3 an error that no callback receives is reported once for each promise that it comes from")
   func unseen() {
     typealias Throwing = Promise<Int, any Error>
     let kept = Holder<Subject>()
@@ -66,7 +66,7 @@ import Testing
     #expect(found == Self.unobserved, "\(error): \(found)")
   }
 
-  @Test("15.3 an error is seen by any callback that gets it, anywhere in the chains it went along")
+  @Test("15.3 an error counts as seen when any callback in any of its chains receives it")
   func observers() {
     Look.check { findings($0) }
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(findings { _ = Promise<Int, Int>(rejected: 1) } == Self.unobserved)
   }
 
-  @Test("15.2 15.5 what is no mistake of a program is no cause for alarm in a scope either")
+  @Test("15.2 15.5 code that is not a mistake in a program is not reported in a scope either")
   func noMistakes() {
     for noMistake in NoMistake.discardedErrors + NoMistake.resolvers + [NoMistake.droppedBody] {
       let found = findings(noMistake.make)
@@ -97,7 +97,7 @@ import Testing
     #expect(findings { _ = Subject.makeWithResolver() } == [])
   }
 
-  @Test("15.5 while a step may still run that looks at it, a failure is no cause for alarm")
+  @Test("15.5 a failure is not reported while a step that handles it may still run")
   func queued() {
     let context = ManualContext()
     let findings = findings {
@@ -111,7 +111,8 @@ import Testing
 
   // MARK: Promises that never resolve
 
-  @Test("15.2 a promise whose resolver is kept by a cycle is reported, once, and what was derived from it is not")
+  @Test(
+    "15.2 a promise whose resolver is retained by a cycle is reported once, and the promises derived from it are not")
   func cycle() {
     let leak = Holder<Subject.Resolver>()
     let found = findings {
@@ -126,7 +127,7 @@ import Testing
 
   // MARK: Leaks
 
-  @Test("15.4 a resolved promise that a cycle keeps is a leak, for those who ask; one that is gone is none")
+  @Test("15.4 a resolved promise that a cycle retains is a leak if leaks are checked; a freed one is not")
   func leaks() {
     final class Node: Sendable {
       let promise = Holder<Promise<Node, Reason>>()
@@ -147,7 +148,7 @@ import Testing
     last.value?.promise.value = nil
   }
 
-  @Test("15.6 a promise's body belongs where the promise does, on any thread")
+  @Test("15.6 the body of a promise belongs to the scope of the promise, on any thread")
   func bodies() {
     let context = ManualContext()
     #expect(
@@ -171,7 +172,7 @@ import Testing
 
   // MARK: Scopes
 
-  @Test("15.6 a scope's callbacks belong to it on any thread; what was made before or outside of it does not")
+  @Test("15.6 a scope's callbacks belong to it on any thread; promises made before or outside it do not")
   func belonging() async throws {
     let outside = Subject(rejected: "no")
     let (promise, resolver) = Subject.makeWithResolver()
@@ -196,7 +197,7 @@ import Testing
     leaks.removeAll()
   }
 
-  @Test("15.6 scopes nest and run side by side: a promise belongs to the innermost one of the code that makes it")
+  @Test("15.6 scopes nest and run side by side, and a promise belongs to the innermost scope of the code that makes it")
   func nested() async {
     let outer = findings {
       #expect(findings { _ = Subject(rejected: "inner") } == Self.unobserved)
@@ -214,7 +215,8 @@ import Testing
     }
   }
 
-  @Test("15.17 an error that a promise of another scope adopts is looked at there, and is that promise's from there on")
+  @Test(
+    "15.17 an error that a promise of another scope adopts counts as seen, and belongs to that promise from then on")
   func crossing() {
     let outside = Subject(rejected: "no")
     let line = #line + 2
@@ -227,13 +229,13 @@ import Testing
     #expect(found == [.failureUnobserved(origin: "\(#fileID):\(line)")])
   }
 
-  @Test("15.7 a closure that throws ends the checks, and its error comes through")
+  @Test("15.7 a closure that throws ends the checks, and its error is rethrown")
   func throwing() {
     #expect(throws: Refusal.second) { try findings { throw Refusal.second } }
     #expect(findings {} == [])
   }
 
-  @Test("11.1 a checked chain of thirty thousand steps fits on a small stack, resolved or dropped")
+  @Test("11.1 a checked chain of 30,000 steps fits on a small stack, whether it is resolved or released")
   func long() async throws {
     let found = try await onOwnThread("a long chain") { () -> [PromiseDiagnostic] in
       PromiseDiagnostics.checking {
@@ -263,7 +265,7 @@ import Testing
       check: { $0.2.entries == [1] ? nil : "caught \($0.2.entries.count) times" })
   }
 
-  @Test("15.8 each diagnostic says what has happened, and where if that is known")
+  @Test("15.8 each diagnostic says what happened and, if known, where")
   func descriptions() {
     #expect(
       "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))

@@ -1,11 +1,11 @@
 import Overmorrow
 import Testing
 
-/// Cycles have their own tests: `CycleTests`.
+/// `CycleTests` covers cycles.
 @Suite(.inTurn) struct DiagnosticsTests {
   private typealias IntPromise = Promise<Int, Reason>
 
-  @Test("1.4 15.1 a resolver that goes unused is reported, once, where it goes")
+  @Test("1.4 15.1 a resolver that is released unused is reported once, at that moment")
   func resolverDropped() async throws {
     let diagnostics = try await diagnostics {
       let promise = IntPromise(on: .immediate) { _ in }
@@ -14,7 +14,7 @@ import Testing
     #expect(diagnostics == [.resolverDropped()])
   }
 
-  @Test("1.4 15.1 a resolver that was used, or that nobody needs any more, is not reported at any level")
+  @Test("1.4 15.1 a resolver that was used, or is no longer needed, is not reported at any level")
   func resolverUsed() async throws {
     for noMistake in NoMistake.resolvers {
       let diagnostics = try await diagnostics(of: noMistake.make)
@@ -42,7 +42,7 @@ import Testing
     #expect(isDone)
   }
 
-  @Test("1.7 what a handler holds may use the handler when it goes")
+  @Test("1.7 an object that a handler retains may use the handler when it is released")
   func sinkReleased() async throws {
     let isSet = try await onOwnThread("a handler to be replaced") {
       let isSet = Holder<Bool>()

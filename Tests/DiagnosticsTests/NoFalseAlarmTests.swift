@@ -4,14 +4,15 @@
   import Overmorrow
   import Testing
 
-  /// What is no mistake, and so is not reported. In processes of their own, as the level and the handler are one for all.
+  /// Correct programs, for which nothing is reported. Each test runs in its own process, because the level and the
+  /// handler are global.
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct NoFalseAlarmTests {
     private typealias Subject = Promise<Int, Reason>
 
-    @Test("15.13 an error that is looked at, anywhere down any chain, now or later, is not reported")
+    @Test("15.13 an error that is read, anywhere down any chain, now or later, is not reported")
     func lookedAt() async {
       await #expect(processExitsWith: .success) {
-        // In a scope this one would still be pending.
+        // In a scope, this promise would still be pending.
         let afterDelay: @Sendable (Subject) -> Void = { promise in
           promise.tap().delay(on: .immediate, .zero).catch(on: .immediate) { _ in }
         }
@@ -20,7 +21,7 @@
     }
 
     @Test(
-      "15.13 an error that is awaited, or waited for, or looked at after its promise has been kept, is not reported")
+      "15.13 an error that is awaited, waited for, or read after its promise has been stored is not reported")
     func awaited() async {
       await #expect(processExitsWith: .success) {
         let heard = Recorder<PromiseDiagnostic>()
@@ -67,7 +68,7 @@
       }
     }
 
-    @Test("15.13 a result that loses against another one on another thread, or later, is not reported")
+    @Test("15.13 a result that loses to a result of another thread, or comes later, is not reported")
     func handMadeRaces() async {
       await #expect(processExitsWith: .success) {
         let found = reports {
@@ -79,7 +80,7 @@
             done.signal()
           }
           done.wait()
-          // Not sleeping for a result: it is the time itself that is tested.
+          // This sleep does not wait for a result: the elapsed time is what is tested.
           _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(150))
           resolver.reject(with: "too late")
           withExtendedLifetime(promise) {}
@@ -88,7 +89,7 @@
       }
     }
 
-    @Test("15.13 fulfilling and failing observers on several threads report nothing, and each failure once")
+    @Test("15.13 a failure that races with observers on other threads is not reported")
     func races() async {
       await #expect(processExitsWith: .success) {
         PromiseDiagnostics.level = .report

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// Something that is no mistake: neither a program nor the checks of a scope are to report it.
+/// A correct piece of code, for which neither the global diagnostics nor a checked scope may report anything.
 struct NoMistake: Sendable {
   typealias Subject = Promise<Int, Reason>
 
@@ -14,7 +14,7 @@ struct NoMistake: Sendable {
     self.make = make
   }
 
-  /// Errors that an operator discards by design, or that are to be expected.
+  /// Errors that an operator discards by design, or that are expected.
   static let discardedErrors = [
     NoMistake("a second failure of when") {
       let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
@@ -99,12 +99,12 @@ struct NoMistake: Sendable {
     },
   ]
 
-  /// A promise that cancels when it is asked to.
+  /// Returns a promise that cancels itself on request.
   private static func obedient() -> Subject {
     Subject(on: .immediate) { $0.onRequestCancel(on: .immediate) { $0.cancel() } }
   }
 
-  /// Resolvers that are used, or that nobody needs any more, and promises that end.
+  /// Resolvers that are used or no longer needed, and promises that end.
   static let resolvers = [
     NoMistake("cancelled") { _ = Subject(on: .immediate) { $0.cancel() } },
     NoMistake("fulfilled") { _ = Subject(on: .immediate) { $0.fulfill(with: 1) } },
@@ -162,17 +162,17 @@ struct NoMistake: Sendable {
     },
   ]
 
-  /// What is known to be none only where promises are watched.
+  /// A case that is only recognized as correct where promises are watched.
   static let droppedBody = NoMistake("a body that an executor drops") {
     _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) }
   }
 }
 
-/// Ways to look at the error of a promise.
+/// Ways to observe the error of a promise.
 enum Look {
   typealias Subject = Promise<Int, Reason>
 
-  /// A callback gets the error, now or when the promise is rejected.
+  /// Callbacks that receive the error, immediately or when the promise is rejected.
   static let callbacks: [@Sendable (Subject) -> Void] = [
     { $0.catch(on: .immediate) { _ in } },
     { $0.always(on: .immediate) { _ in } },
@@ -206,7 +206,7 @@ enum Look {
     { $0.catch(on: .executor(DroppingExecutor())) { _ in } },
   ]
 
-  /// Code reads the error of a promise that is rejected.
+  /// Code that reads the error of a promise after its rejection.
   static let reads: [@Sendable (Subject) -> Void] = [
     { _ = $0.result },
     { _ = $0.description },
@@ -217,14 +217,14 @@ enum Look {
     { _ = when(first: [$0]).result },
   ]
 
-  /// Checks that nothing is found when somebody looks; by one more callback, too.
+  /// Checks that nothing is reported if the error is observed, also if another callback is registered.
   static func check(
     andBy more: [@Sendable (Subject) -> Void] = [], _ findings: (() -> Void) -> [PromiseDiagnostic]
   ) {
     for (index, look) in (callbacks + more + reads).enumerated() {
       let atOnce = findings { look(Subject(rejected: "no")) }
       #expect(atOnce == [], "\(index): \(atOnce)")
-      // What only reads has read too early.
+      // Code that only reads has read too early.
       guard index < (callbacks + more).count else { continue }
       let later = findings {
         let (promise, resolver) = Subject.makeWithResolver()
@@ -236,6 +236,6 @@ enum Look {
   }
 }
 
-/// As assigning `nil`, but the compiler does not miss a use of the variable. Not inlined: optimised code would release what
-/// is not used again before its turn.
+/// Like an assignment of `nil`, but without a compiler warning about an unused variable. Not inlined, because the
+/// optimiser would release the variable before this point if it is not used again.
 @inline(never) private func drop<T>(_ variable: inout T?) { variable = nil }

@@ -4,11 +4,11 @@
 
   @testable import Overmorrow
 
-  /// What a program prints when its environment asks for that. In processes of their own.
+  /// The list that a program prints if its environment requests it. Each test runs in its own process.
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct PendingOnRequestTests {
     private typealias Subject = Promise<Int, Reason>
 
-    @Test("15.22 with OVERMORROW_PENDING=signal a program prints what is pending at each SIGQUIT, and goes on")
+    @Test("15.22 with OVERMORROW_PENDING=signal, a program prints what is pending at each SIGQUIT and continues")
     func signal() async {
       await #expect(processExitsWith: .success) {
         unsafe setenv("OVERMORROW_PENDING", "signal", 1)
@@ -16,7 +16,7 @@
         let errors = Errors()
         let (promise, resolver) = Subject.makeWithResolver()
         for _ in 0..<2 {
-          // Dispatch gets ready to hear of signals on another thread.
+          // Dispatch installs the signal handler on another thread.
           repeat { kill(getpid(), SIGQUIT) } while !errors.isThere
           #expect(errors.next().hasPrefix("Overmorrow: 1 promise is pending.\n#1 a promise made at DiagnosticsTests/"))
         }
@@ -25,7 +25,7 @@
       }
     }
 
-    @Test("15.22 with OVERMORROW_PENDING=after:… a program prints once what is pending then")
+    @Test("15.22 with OVERMORROW_PENDING=after:…, a program prints once what is pending at that time")
     func after() async {
       await #expect(processExitsWith: .success) {
         unsafe setenv("OVERMORROW_PENDING", "after:0.05", 1)
@@ -39,7 +39,7 @@
     }
 
     @Test(
-      "15.22 a value that OVERMORROW_PENDING cannot have is named, and what it can be; so is a level that lists nothing"
+      "15.22 an invalid value of OVERMORROW_PENDING is reported with the valid ones, and so is a level that lists nothing"
     )
     func misspelt() async {
       let misspelt = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -61,7 +61,7 @@
         ])
     }
 
-    @Test("15.22 what OVERMORROW_PENDING can be")
+    @Test("15.22 the valid values of OVERMORROW_PENDING")
     func triggers() {
       typealias Trigger = PendingOnRequest.Trigger
       #expect(Trigger("signal") == .quitSignal)
@@ -73,7 +73,8 @@
     }
   }
 
-  /// What this process writes to standard error from now on. The process ends if it has not done so after a minute.
+  /// Captures what this process writes to standard error from now on. Ends the process if nothing is written for a
+  /// minute.
   private final class Errors {
     private let pipe = Pipe()
     private let before = dup(STDERR_FILENO)
@@ -85,13 +86,13 @@
 
     deinit { dup2(before, STDERR_FILENO) }
 
-    /// Whether something comes within a tenth of a second.
+    /// Whether output arrives within a tenth of a second.
     var isThere: Bool {
       var request = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
       return unsafe poll(&request, 1, 100) == 1
     }
 
-    /// What comes next, which is written in one piece.
+    /// The next output, which is written in one piece.
     func next() -> String { String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
   }
 #endif

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// What is said of promises that are pending.
+/// The list of pending promises.
 @Suite(.inTurn) struct PendingPromisesTests {
   private typealias Subject = Promise<Int, Flaw>
 
-  /// What is pending of the promises that `make` has made, while they are there. Numbers start at 1, places are lines behind `line`, and ages
-  /// are left out.
+  /// Returns the pending promises that `make` has made and that still exist. The numbers start at 1, places are given
+  /// relative to `line`, and ages are left out.
   private func pending(line: Int = #line, _ make: () -> some Any) -> PendingPromises {
     let scope = PromiseScope(findsLeaks: false)
     defer { scope.close() }
@@ -26,13 +26,13 @@ import Testing
     return PendingPromises(entries: renamed, omitted: 0)
   }
 
-  /// A promise whose resolver is kept.
+  /// Returns the promise and stores its resolver.
   private func keep(_ pair: (Subject, Subject.Resolver), in kept: Recorder<Subject.Resolver>) -> Subject {
     kept.record(pair.1)
     return pair.0
   }
 
-  @Test("15.18 a promise waits for its resolver, and its chain for it")
+  @Test("15.18 a promise is listed as waiting for its resolver, and its chain as waiting for the promise")
   func chain() {
     let pending = pending {
       let (promise, resolver) = Subject.makeWithResolver()
@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test(
-    "15.18 a combinator waits for its inputs, an adopter for what it was resolved with; the steps between are left out")
+    "15.18 a combinator is listed as waiting for its inputs, and an adopter for the promise that it adopts; the steps in between are left out"
+  )
   func joins() {
     let kept = Recorder<Subject.Resolver>()
     let pending = pending {
@@ -91,7 +92,7 @@ import Testing
         """)
   }
 
-  @Test("15.19 a body that has not begun, one that runs, and a callback that runs are told apart")
+  @Test("15.19 a body that has not begun, a running body and a running callback are distinguished")
   func bodies() {
     let context = ManualContext()
     let seen = Recorder<String>()
@@ -125,7 +126,9 @@ import Testing
       ])
   }
 
-  @Test("15.19 what the library makes waits for a timer, a task, its turn in a limiter, a load, or an attempt")
+  @Test(
+    "15.19 promises that the library makes are listed as waiting for a timer, a task, a turn in a limiter, a load, or an attempt"
+  )
   func producers() {
     let (clock, context) = (TestClock(), ManualContext())
     let (gate, kept) = (TestSupport.Gate(width: 0), Recorder<Subject.Resolver>())
@@ -157,7 +160,7 @@ import Testing
     gate.leave()
   }
 
-  @Test("15.26 a retry between two attempts waits for the time of the next one")
+  @Test("15.26 a retry between two attempts is listed as waiting for the time of the next one")
   func backoff() {
     let (clock, kept) = (TestClock(), Recorder<Subject.Resolver>())
     let policy = PromiseRetryPolicy<Flaw>(attempts: 2, backoff: .constant(.seconds(1)))
@@ -189,7 +192,7 @@ import Testing
     pause.resume()
   }
 
-  @Test("15.21 one promise is asked what it waits for, and what is derived from it is left out")
+  @Test("15.21 pending(upstreamOf:) lists what one promise waits for, and leaves out the promises derived from it")
   func upstream() {
     #expect(PromiseDiagnostics.pending(upstreamOf: Subject(fulfilled: 1)).description == "No promise is pending.")
     _ = PromiseDiagnostics.checking {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Overmorrow
 
-/// The list of notes with many promises, and with several threads.
+/// The registry of pending promises with many promises and several threads.
 @Suite(.heavy) struct PendingScaleTests {
   private typealias Subject = Promise<Int, Reason>
 
-  @Test("15.20 threads may ask while others make, resolve, cancel and free promises")
+  @Test("15.20 threads may list pending promises while others make, resolve, cancel and free them")
   func race() {
     let resolved = Counter()
     _ = PromiseDiagnostics.checking {
@@ -39,7 +39,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("15.20 the oldest ten thousand are listed, and the number of the others is told", .enabled(if: nothingIsSet))
+    @Test("15.20 the oldest 10,000 are listed, together with the number of the others", .enabled(if: nothingIsSet))
     func limit() async {
       await #expect(processExitsWith: .success) {
         PromiseDiagnostics.level = .report

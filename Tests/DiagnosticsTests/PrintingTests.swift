@@ -3,7 +3,8 @@
   @testable import Overmorrow
   import Testing
 
-  /// What a program prints of its mistakes, and what makes it silent. In processes of their own.
+  /// The messages that a program prints about its mistakes, and the settings that silence them. Each test runs in its
+  /// own process.
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct PrintingTests {
     private typealias Subject = Promise<Int, Reason>
 
@@ -20,7 +21,7 @@
       _ = Subject(rejected: "no")
     }
 
-    @Test("15.14 without set-up, a debug build prints each mistake in a line, and a release build prints nothing")
+    @Test("15.14 by default, a debug build prints each mistake in one line, and a release build prints nothing")
     func standard() async {
       let first = Self.firstLine
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -41,7 +42,7 @@
     }
 
     @Test(
-      "15.14 15.15 one line switches it on or off; the environment decides, whatever the program says",
+      "15.14 15.15 one line switches printing on or off, and the environment takes precedence over the program",
       arguments: [nil, "off", "print"] as [String?], [false, true])
     func level(environment: String?, isOn: Bool) async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -54,7 +55,7 @@
       #expect(Self.lines(result).count == (environment == "print" || environment == nil && isOn ? 2 : 0))
     }
 
-    @Test("15.14 15.15 the trap stops the program with the message", arguments: [false, true])
+    @Test("15.14 15.15 at the level trap, a mistake stops the program with the message", arguments: [false, true])
     func trap(byEnvironment: Bool) async {
       let line = Self.firstLine
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [byEnvironment] in
@@ -69,7 +70,7 @@
       #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise went away"))
     }
 
-    @Test("15.15 a value that the environment variable cannot have is named, and what it can be")
+    @Test("15.15 an invalid value of the environment variable is reported with the valid ones")
     func misspelt() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         unsafe setenv("OVERMORROW_DIAGNOSTICS", "pritn", 1)
@@ -83,7 +84,7 @@
         ])
     }
 
-    @Test("15.14 a mistake is printed once for each place, and not more than a hundred are")
+    @Test("15.14 a mistake is printed once per place, and at most a hundred are")
     func limited() {
       let printed = Recorder<String>()
       let printer = DiagnosticsPrinter { printed.record($0) }
@@ -98,7 +99,7 @@
       #expect(printed.entries.last == "Overmorrow: that was report number 100; no more are printed.")
     }
 
-    @Test("15.14 each mistake is one line that says where, what, and what to do")
+    @Test("15.14 each mistake is one line that says where it is, what it is, and what to do")
     func wording() {
       let all: [PromiseDiagnostic] = [
         .resolvedWithItself(origin: "A/B.swift:7"), .resolverDropped(origin: "A/B.swift:7"),

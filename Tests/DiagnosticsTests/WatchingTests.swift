@@ -6,13 +6,13 @@
 
   private typealias Subject = Promise<Int, Reason>
 
-  /// What is reported of a whole program, and where the promise was made. In processes of their own, as the level and the
-  /// handler are one for all.
+  /// The mistakes reported for a whole program, and the place where each promise was made. Each test runs in its own
+  /// process, because the level and the handler are global.
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct WatchingTests {
     private static func check(
       _ found: [PromiseDiagnostic], _ expected: [PromiseDiagnostic], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-      // Said in a comment, too: of what a process of its own expects, no more is passed on.
+      // The comment repeats the values, because nothing else of an expectation in a child process is passed on.
       #expect(found == expected, "\(found) is not \(expected)", sourceLocation: sourceLocation)
     }
 
@@ -27,7 +27,7 @@
       }
     }
 
-    @Test("15.10 an error that nobody looks at is reported when the last promise that has it goes, once")
+    @Test("15.10 an error that no code reads is reported once, when the last promise that has it is released")
     func kept() async {
       await #expect(processExitsWith: .success) {
         let kept = Holder<Subject>()
@@ -38,7 +38,7 @@
       }
     }
 
-    @Test("15.16 what is watched is gone as soon as what is not")
+    @Test("15.16 watched promises are freed as early as others")
     func memory() async {
       await #expect(processExitsWith: .success) {
         for level in [PromiseDiagnostics.Level.off, .report] {
@@ -69,8 +69,8 @@
     .failureUnobserved(origin: place(line), error: "\(Reason(stringLiteral: "no"))")
   }
 
-  /// Mistakes; each returns what is to be reported of it. They are functions, as to a macro all that is in it is on one
-  /// line.
+  /// Programs with a mistake. Each returns the expected reports. They are functions because a macro puts all code in
+  /// its argument on one line.
   private let mistakes: [String: @Sendable () -> [PromiseDiagnostic]] = [
     "a resolver goes unused": dropResolvers,
     "a resolver goes unused, and its promise was given the place of a caller": passPlaceOn,

@@ -1,10 +1,11 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `AsyncAwait.md` and of comments. `OperatorTests` proves the rest of it.
+/// The samples of the guide `AsyncAwait.md` and of doc comments. `OperatorTests` covers the other statements of the
+/// guide.
 @Suite(.inTurn) struct AsyncAwaitGuideTests {
   @Test(
-    "8.1 8.2 an async closure makes a promise; async code gets its value or its error, or tells its three outcomes apart",
+    "8.1 8.2 an async closure makes a promise, and async code gets its value or its error, or distinguishes its three outcomes",
     arguments: zip(
       ["Lima", "Atlantis", "nowhere"],
       [
@@ -31,7 +32,7 @@ import Testing
     #expect(shown.entries == lines)
   }
 
-  @Test("8.1 one promise is waited for, or several at once, or one after the other as they come in")
+  @Test("8.1 one promise is awaited, or several at once, or several in the order in which they resolve")
   func several() async throws {
     let (north, south) = (forecast(for: "Oslo"), forecast(for: "Rome"))
     let both = try await when(fulfilled: north, south).value
@@ -57,7 +58,7 @@ import Testing
     #expect(user == "Ada")
   }
 
-  @Test("8.2 an async sequence has a promise for an element")
+  @Test("8.2 an element of an async sequence becomes a promise")
   func sequence() async throws {
     let reports = stream(of: [20, 120, 150].map(Report.init))
 
@@ -72,7 +73,7 @@ import Testing
     #expect(try await login.value?.kind == .login)
   }
 
-  @Test("8.3 a task that is cancelled stops waiting at once, and the last one cancels the task behind the promise")
+  @Test("8.3 a cancelled task stops waiting at once, and the last one cancels the task behind the promise")
   func votes() async throws {
     let (isLoading, isCancelled) = (Latch(), Latch())
     @Sendable func forecast(for city: String) -> Promise<String, any Error> {
@@ -102,7 +103,7 @@ import Testing
     await isCancelled.wait(for: "the load to be cancelled")
   }
 
-  @Test("2.3 callbacks use the state of the actor where they were written, or that they are given")
+  @Test("2.3 callbacks use the state of the actor where they are written, or of the one that they are given")
   @MainActor func actors() async throws {
     let view = ForecastView()
     _ = try await view.show(forecast(for: "Lima")).value
@@ -114,7 +115,7 @@ import Testing
     #expect(await archive.forecasts == ["sun in Lima", "sun in Oslo"])
   }
 
-  @Test("1.2 1.4 8.3 a wait ends with the first reading, when the sensor forgets its closures, or with its task")
+  @Test("1.2 1.4 8.3 a wait ends with the first reading, when the sensor releases its closures, or with its task")
   func sensor() async throws {
     func read(_ act: (Sensor, Task<Int, any Error>) -> Void) async throws -> Int {
       let sensor = Sensor()
@@ -237,7 +238,7 @@ private func download(_ place: String) async throws -> String {
   }
 }
 
-/// Sendable: a test uses the closures when it has waited for them.
+/// Sendable because a test uses the closures only after it has waited for them.
 private final class Sensor: @unchecked Sendable {
   let isWatched = Latch()
   var onReading: (@Sendable (Int) -> Void)?

@@ -1,20 +1,20 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `BlockingWaits.md`, and what it says of them.
+/// The samples and the statements of the guide `BlockingWaits.md`.
 @Suite(.inTurn) struct BlockingWaitsGuideTests {
   private let shown = Recorder<String>()
 
   private func show(_ text: String) { shown.record(text) }
 
-  @Test("8.4 a file is waited for")
+  @Test("8.4 a thread waits for a file")
   func waiting() throws {
     func readFile(_ name: String) -> Promise<String, any Error> { Promise(fulfilled: "text of \(name)") }
     let text = try readFile("notes.txt").wait()
     #expect(text == "text of notes.txt")
   }
 
-  @Test("8.4 a page that does not come is given up, and cancelled")
+  @Test("8.4 a wait for a page that does not arrive times out, and cancels the load")
   func timeout() async throws {
     let probe = CancelProbe<String, any Error>()
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }

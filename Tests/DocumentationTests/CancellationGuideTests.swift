@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Cancellation.md`. `CancellationTests` proves the rest of it.
+/// The samples of the guide `Cancellation.md`. `CancellationTests` covers its other statements.
 @Suite(.inTurn) struct CancellationGuideTests {
   // MARK: Asking, and being asked
 
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Votes
 
-  @Test("3.2 a load is cancelled when both who want something of it have asked, and not before")
+  @Test("3.2 a load is cancelled when both of its users have asked to cancel, and not before")
   func twoChildren() {
     let probe = Probe(complying: true)
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: Holding on
 
-  @Test("3.5 a cancellable asks without keeping the promise")
+  @Test("3.5 a cancellable requests cancellation without retaining the promise")
   func cancellable() {
     let probe = Probe()
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }
@@ -83,7 +83,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 one load serves all who want a picture, and is cancelled when the last of them has asked")
+  @Test("3.4 one load serves everyone who wants a picture, and is cancelled when the last of them has asked to cancel")
   @MainActor func sharing() async throws {
     let url = try #require(URL(string: "stub:ada"))
     let started = Recorder<Probe>()

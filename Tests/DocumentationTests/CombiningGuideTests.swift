@@ -1,14 +1,15 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Combining.md` and of the comments. What else the guide says, `CombinatorTests` proves.
+/// The samples of the guide `Combining.md` and of doc comments. `CombinatorTests` covers the other statements of the
+/// guide.
 @Suite(.inTurn) struct CombiningGuideTests {
   private let shown = Recorder<String>()
 
   private func show(_ parts: Any...) { shown.record(parts.map { "\($0)" }.joined(separator: ", ")) }
   private func show(_ user: String, _ avatar: Image) { show(user, avatar.name) }
 
-  @Test("5.1 when(fulfilled:) gives the values in order, or of promises of different types")
+  @Test("5.1 when(fulfilled:) gives the values in order, also for promises of different types")
   func fulfilled() async {
     func fetchPage(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "page \(number)") }
     func fetchUser() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
@@ -32,7 +33,7 @@ import Testing
     #expect(await shown.entries() == ["Ada, anonymous"])
   }
 
-  @Test("5.1 the first input that fails decides, and asks the others to cancel if it is to")
+  @Test("5.1 the first input that fails decides, and with cancelOnFailure asks the others to cancel")
   func failing() {
     let (result, probes) = CancelProbe<Int, Fault>.feed(3) { parts in
       let whole = when(fulfilled: parts, cancelOnFailure: true)
@@ -43,7 +44,7 @@ import Testing
     #expect(probes.map(\.requestCount) == [1, 0, 1])
   }
 
-  @Test("5.2 when(first:) takes the first that is fulfilled or rejected, and ignores the cancelled")
+  @Test("5.2 when(first:) takes the first input that is fulfilled or rejected, and ignores cancelled inputs")
   func first() {
     let (download, probes) = CancelProbe<String, any Error>.feed(3) { downloads in
       let fastest = when(first: downloads, cancelRemaining: true)
@@ -68,7 +69,7 @@ import Testing
     #expect(server.requestCount == 1 && far.requestCount == 1)
   }
 
-  @Test("5.3 when(settled:) waits for the last, whatever becomes of it, also of promises of different types")
+  @Test("5.3 when(settled:) waits for the last input, whatever its outcome, also for promises of different types")
   func settled() async {
     let (last, resolver) = Promise<Int, Fault>.makeWithResolver()
     let promises = [last, Promise(rejected: Fault()), Promise(with: .cancelled)]
@@ -111,7 +112,7 @@ import Testing
     #expect(await shown.entries() == [#"["Ada", "text"]"#])
   }
 
-  @Test("5.3 when(settled:) of a dictionary gives what there is, and errors for what there is not")
+  @Test("5.3 when(settled:) of a dictionary gives the values that there are, and errors for the others")
   func settledDictionary() async {
     func fetchTitle() -> Promise<String, any Error> { Promise(rejected: Fault()) }
     func fetchTeaser() -> Promise<String, any Error> { Promise(fulfilled: "soon") }
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "5.3 when(firstFulfilled:) fails with all reasons, and says so when there was no input",
+    "5.3 when(firstFulfilled:) fails with all reasons, and says so if there was no input",
     arguments: zip(
       [[], ["a", "b"], ["a", "near", "b"]], ["no mirror is known", "all mirrors have failed: [a, b]", nil])
   )
@@ -162,7 +163,7 @@ import Testing
     #expect(await shown.entries() == [value ?? "no mirror has it: [\(names.joined(separator: ", "))]"])
   }
 
-  @Test("5.5 with maxConcurrent the next one is started when there is room for it, and nothing after a failure")
+  @Test("5.5 with maxConcurrent, the next promise is started when there is room for it, and none after a failure")
   func bounded() async {
     let urls = 0..<10
     let loads = urls.map { _ in Promise<String, Fault>.makeWithResolver() }
@@ -206,7 +207,7 @@ import Testing
     #expect(await pages.outcome()?.value == ["a!", "bc!", "def!"])
   }
 
-  @Test("5.4 joining keeps the decision until the others have finished")
+  @Test("5.4 joining holds the decision back until the other inputs have finished")
   func joining() async {
     let slow = CancelProbe<Int, any Error>()
     let (parts, archives) = (["bad", "good"], ["bad", "good"])

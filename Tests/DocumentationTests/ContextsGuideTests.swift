@@ -4,7 +4,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Contexts.md` and of the comment on executors. `OperatorTests` proves the rest of it.
+/// The samples of the guide `Contexts.md` and of the comment on executors. `OperatorTests` covers its other statements.
 @Suite(.inTurn) struct ContextsGuideTests {
   private let events = Recorder<String>()
 
@@ -12,7 +12,7 @@ import Testing
 
   // MARK: The two forms
 
-  @Test("2.1 2.3 a closure runs on the context that is given, or on the main actor if it is written there")
+  @Test("2.1 2.3 a closure runs on the context that is given, or on the main actor if it is isolated to that")
   @MainActor func twoForms() async {
     let (page, screen) = (Page(), Screen())
     _ = await page.load(Promise(fulfilled: "Saturn")).outcome()
@@ -20,7 +20,7 @@ import Testing
     #expect(page.title == "SATURN" && screen.title == "Saturn")
   }
 
-  @Test("1.22 a load that is written in a method of the main actor runs there, and one with a context runs on that")
+  @Test("1.22 a load that is written in a method of the main actor runs there, and a load with a context runs on that")
   @MainActor func contexts() async {
     let (images, url) = (PromiseCache<String, String, any Error>(), "ada")
     @Sendable func load(_ url: String) -> Promise<String, any Error> { Promise(fulfilled: url) }
@@ -33,7 +33,7 @@ import Testing
 
   // MARK: One after the other
 
-  @Test("2.10 callbacks that follow one another on the main queue run in one pass of it")
+  @Test("2.10 consecutive callbacks on the main queue run in one pass")
   @MainActor func mainPass() async {
     let title = Promise<String, Never>(fulfilled: "Saturn")
 
@@ -51,7 +51,7 @@ import Testing
     #expect(await events.entries(2) == ["show SATURN", "the next pass"])
   }
 
-  @Test("2.17 steps that follow on a queue stay there for a while, then let other work of the queue in")
+  @Test("2.17 consecutive steps on a queue run in one block for a while, then let other work of the queue in")
   func queuePass() async {
     let queue = DispatchQueue(label: "guide")
     let (start, resolver) = Promise<Int, Never>.makeWithResolver()
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: immediate
 
-  @Test("2.7 an immediate callback runs inside the call that resolves, or that registers")
+  @Test("2.7 an immediate callback runs inside the call that resolves or registers")
   func immediate() async {
     let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
     answer.then(on: .immediate) { log("first: \($0)") }
@@ -85,7 +85,7 @@ import Testing
     #expect(await events.entries(5) == ["fulfilling", "first: 42", "fulfilled", "second: 42", "registered"])
   }
 
-  @Test("2.7 what hangs on an immediate callback runs before the next observer of the same promise")
+  @Test("2.7 the steps after an immediate callback run before the next observer of the same promise")
   func depthFirst() async {
     let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
     answer.then(on: .immediate) { _ in log("before") }
@@ -96,7 +96,7 @@ import Testing
     #expect(await events.entries(3) == ["before", "child", "after"])
   }
 
-  @Test("2.7 2.16 immediate callbacks nest 24 deep; the next one runs when those around it have returned")
+  @Test("2.7 2.16 immediate callbacks nest 24 deep, and a deeper one runs when the outer ones have returned")
   func nesting() async {
     @Sendable func descend(from level: Int) {
       guard level <= 25 else { return }
@@ -115,7 +115,8 @@ import Testing
 
   // MARK: Now, if it is resolved
 
-  @Test("2.8 2.9 a picture that is there is shown at once, without animation; another one later, with it")
+  @Test(
+    "2.8 2.9 a picture that is already loaded is shown at once without animation, and one that arrives later with it")
   @MainActor func nowOr() async {
     let view = AvatarView()
     show(Promise(fulfilled: "ada.png"), in: view)
@@ -132,7 +133,7 @@ import Testing
 
   // MARK: Executors
 
-  @Test("2.1 callbacks run on an operation queue, and on an event loop, by way of an executor")
+  @Test("2.1 callbacks run on an operation queue and on an event loop through an executor")
   func executors() async {
     let operations = OperationQueue()
     let executor = OperationQueueExecutor(operations)

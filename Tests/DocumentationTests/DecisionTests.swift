@@ -2,12 +2,13 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// A sample of the decisions in the package's folder `Documentation`, and what one of them rests on.
+/// A sample from the decisions in the folder `Documentation`, and a fact that one of them relies on.
 @Suite(.inTurn) struct DecisionTests {
   // MARK: 0001, one allocation for each promise
 
   @Test(
-    "2.1 11.8 children of a promise whose last handle is gone still get its result, which no resolver keeps after them")
+    "2.1 11.8 children of a promise whose last handle is released still get its result, which no resolver retains afterwards"
+  )
   func memoryOutlivesTheHandle() {
     let tracker = Tracker()
     let seen = Recorder<String>()
@@ -23,7 +24,8 @@ import Testing
   }
 
   @Test(
-    "1.2 resolving, dropping the last handle and asking from outside may meet in any order; everything is freed once")
+    "1.2 resolving, releasing the last handle and requesting cancellation from outside may happen in any order, and everything is freed once"
+  )
   func endsMeet() {
     let tracker = Tracker()
     for _ in 0..<1000 {
@@ -46,7 +48,7 @@ import Testing
 
   // MARK: 0003, adoption as a tail call
 
-  @Test("2.4 a loop written as a recursion ends with its final answer")
+  @Test("2.4 a recursive loop ends with its final answer")
   func polling() async {
     #expect(await poll().outcome()?.value?.isFinal == true)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// The samples of the guide `Diagnostics.md`.
 @Suite(.inTurn) struct DiagnosticsGuideTests {
-  @Test("15.10 a function that makes promises for others passes on the place of its caller")
+  @Test("15.10 a function that makes promises for its caller passes on the caller's place")
   func place() {
     let mayRead = DispatchSemaphore(value: 0)
     defer { mayRead.signal() }
@@ -22,7 +22,9 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("15.14 errors are not watched at the level off, and are again at another one", .enabled(if: nothingIsSet))
+    @Test(
+      "15.14 errors are not watched at the level off, and are watched again at another level",
+      .enabled(if: nothingIsSet))
     func level() async {
       await #expect(processExitsWith: .success) {
         let heard = Recorder<PromiseDiagnostic>()

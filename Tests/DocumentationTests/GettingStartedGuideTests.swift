@@ -6,8 +6,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The samples of `README.md`, of the catalogue's landing page, `Overmorrow.md`, of the guide `GettingStarted.md`, and of
-/// the comments on promises. `OperatorTests` proves the rest of that.
+/// The samples of `README.md`, of the landing page `Overmorrow.md`, of the guide `GettingStarted.md`, and of the
+/// comments on promises. `OperatorTests` covers the other statements.
 @Suite("18.4 the samples of the first steps and of comments", .inTurn) struct GettingStartedGuideTests {
   private let shown = Recorder<String>()
 
@@ -94,7 +94,7 @@ import Testing
     #expect(search("there").result?.isCancelled == true)
   }
 
-  @Test("1.2 a resolver that is kept resolves once, and cancels when it is dropped")
+  @Test("1.2 a stored resolver resolves once, and cancels when it is released")
   func keptResolver() {
     let question = Question()
     let answer = question.answer
@@ -109,7 +109,7 @@ import Testing
     #expect(unanswered?.result == .cancelled)
   }
 
-  @Test("1.11 a lazy promise starts its work when it is first asked for, as in the sample of the comment")
+  @Test("1.11 a lazy promise starts its work when it is first read, as in the sample of the comment")
   func lazy() async {
     typealias Image = String
     let rendered = Counter()
@@ -176,7 +176,7 @@ import Testing
 
     #expect(await messages.outcome()?.value == ["hello ada"])
 
-    // The sample of the comment.
+    // The sample of the doc comment.
     do {
       let messages = logIn().flatMap(on: .utility) { user in
         fetchMessages(for: user)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("2.4 a failure of its own type is thrown, mapped, widened and recovered from")
+  @Test("2.4 a custom failure type is thrown, mapped, widened and recovered from")
   func failures() async {
     @Sendable func text() -> Promise<String, ReadingError> { Promise(fulfilled: "warm") }
 
@@ -211,7 +211,7 @@ import Testing
     #expect(avatar.result == .value(.anonymous))
   }
 
-  @Test("2.3 a chain goes on after a promise whose failure was inferred, or written out")
+  @Test("2.3 a chain continues after a promise whose failure type is inferred or written out")
   func inferredFailures() async {
     let parts = [Promise<Int, ReadingError>(fulfilled: 1), Promise(fulfilled: 2)]
 
@@ -248,7 +248,7 @@ import Testing
     #expect(await shown.entries(isReachable ? 0 : 1) == (isReachable ? [] : ["Fault()"]))
   }
 
-  @Test("13.2 a closure of several statements says what it returns, where nothing else does")
+  @Test("13.2 a closure of several statements declares its result type where nothing else determines it")
   func statements() async {
     @Sendable func print(_ item: Any) { show(item) }
     @Sendable func load(_ number: Int) -> Promise<Int, any Error> { Promise(fulfilled: number) }
@@ -291,7 +291,7 @@ private enum ReadingError: Error, Equatable {
 
 // MARK: - Stand-ins
 
-/// Answers no request for `silence:`.
+/// A URL protocol that never answers requests for `silence:`.
 private final class SilentProtocol: URLProtocol {
   override static func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "silence" }
   override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }

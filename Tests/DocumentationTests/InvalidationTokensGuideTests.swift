@@ -2,7 +2,8 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `InvalidationTokens.md` and of the comments on tokens. `CancellationTests` proves the rest of it.
+/// The samples of the guide `InvalidationTokens.md` and of the comments on tokens. `CancellationTests` covers the other
+/// statements.
 @Suite(.inTurn) struct InvalidationTokensGuideTests {
   private let shown = Recorder<String>()
   private let network = Network()
@@ -11,7 +12,7 @@ import Testing
 
   // MARK: Suppressing
 
-  @Test("4.1 a callback whose token was invalidated does not run, and what its value was needed for is cancelled")
+  @Test("4.1 a callback whose token was invalidated does not run, and a promise that needed its value is cancelled")
   func suppressing() {
     let (forecast, resolver) = Promise<String, Never>.makeWithResolver()
 
@@ -27,7 +28,7 @@ import Testing
     #expect(length.result == .cancelled)
   }
 
-  @Test("4.1 4.2 a view shows the last picture that it was asked for, and no other is loaded any more")
+  @Test("4.1 4.2 a view shows the picture that was requested last, and the other loads are cancelled")
   @MainActor func view() async throws {
     let (view, thumbnail) = (PictureView(), Thumbnail())
     let (ada, bob) = (try #require(URL(string: "stub:ada")), try #require(URL(string: "stub:bob")))
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("4.1 4.6 an invalidation suppresses 'always', too: the code that invalidates does its part")
+  @Test("4.1 4.6 an invalidation also suppresses 'always', so the code that invalidates resets the state itself")
   @MainActor func always() async {
     let model = PageModel()
     Network.$current.withValue(network) {
@@ -82,7 +83,7 @@ import Testing
     #expect(model.text == "file:///page" && !model.isLoading)
   }
 
-  @Test("4.2 cancelling without invalidating leaves the callbacks to see it")
+  @Test("4.2 cancelling without invalidating lets the callbacks see the cancellation")
   func cancelling() {
     let log = shown.record
     let page = network.fetch(URL(filePath: "/page"))
@@ -95,7 +96,7 @@ import Testing
     #expect(shown.entries == ["cancelled"])
   }
 
-  @Test("3.5 3.11 an owner that goes cancels what it owns, and not before")
+  @Test("3.5 3.11 the release of an owner cancels what it owns, and nothing is cancelled before")
   func owner() {
     var feed: Feed? = Feed()
     feed?.load(network.fetch(URL(filePath: "/feed")))
@@ -106,7 +107,7 @@ import Testing
 
   // MARK: Trees
 
-  @Test("4.4 a token that is chained to another is invalidated with it, and not the other way round")
+  @Test("4.4 a chained token is invalidated with the other token, but not the other way round")
   func tree() {
     let account = PromiseInvalidationToken()
     let inbox = PromiseInvalidationToken()
@@ -198,7 +199,7 @@ private func fetchPage() -> Promise<String, any Error> { fetch(URL(filePath: "/p
 
 private func load(_ url: URL) -> Promise<Picture, any Error> { fetch(url) }
 
-/// Answers when it is told to, with the address; cancels when it is asked to.
+/// A stand-in that answers with the address when the test says so, and cancels on request.
 private final class Network: Sendable {
   @TaskLocal static var current = Network()
 

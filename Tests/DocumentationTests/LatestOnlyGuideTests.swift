@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `LatestOnly.md`, and what it says of them.
+/// The samples and the statements of the guide `LatestOnly.md`.
 @Suite(.inTurn) struct LatestOnlyGuideTests {
   @MainActor
   final class SearchModel {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("6.1 9.2 a search shows what it finds for the last text")
+  @Test("6.1 9.2 a search shows the results for the last text")
   @MainActor func search() async {
     let model = SearchModel()
     for text in ["a", "ad", "ada"] { model.textDidChange(to: text) }
@@ -51,7 +51,7 @@ import Testing
     #expect(model.message == nil && searches.entries.last == "ada")
   }
 
-  @Test("9.2 a new selection asks the load of the old one to cancel, whose result does not come")
+  @Test("9.2 a new selection asks the load of the old one to cancel, and the old result is not shown")
   @MainActor func latest() async {
     let model = DetailModel()
     model.select("ada")
@@ -63,7 +63,7 @@ import Testing
     #expect(model.detail == "bob's detail")
   }
 
-  @Test("6.1 of positions that follow one another the first is sent")
+  @Test("6.1 of several positions in quick succession, the first is sent")
   @MainActor func throttle() {
     let reporter = PositionReporter()
     for position in 1...3 { reporter.report(position) }

@@ -2,9 +2,9 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Limiting.md`, and what it says of them.
+/// The samples and the statements of the guide `Limiting.md`.
 @Suite(.inTurn) struct LimitingGuideTests {
-  @Test("13.2 a limiter runs all jobs, and gives what they give")
+  @Test("13.2 a limiter runs all jobs and returns their results")
   func jobs() async throws {
     let urls = try (0..<20).map { try #require(URL(string: "stub:\($0)")) }
     @Sendable func fetch(_ url: URL) -> Promise<String, any Error> { Promise(fulfilled: url.absoluteString) }
@@ -15,7 +15,7 @@ import Testing
     #expect(await pages.outcome()?.value == urls.map(\.absoluteString))
   }
 
-  @Test("13.3 13.6 13.9 priorities, requests, and a width that changes")
+  @Test("13.3 13.6 13.9 priorities, requests to cancel, and a changing width")
   func adjusting() async throws {
     let url = try #require(URL(string: "stub:0"))
     let printed = Recorder<String>()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// The samples of the guide `NeverResolves.md`, and what it says of them.
+/// The samples and the statements of the guide `NeverResolves.md`.
 @Suite(.inTurn) struct NeverResolvesGuideTests {
-  @Test("15.21 15.23 one promise is asked")
+  @Test("15.21 15.23 one promise is inspected")
   func onePromise() {
     var text = ""
     func debugPrint(_ promise: Promise<String, any Error>) { text = promise.debugDescription }
@@ -26,14 +26,14 @@ import Testing
     lines.result.cancel()
   }
 
-  @Test("15.18 the whole program is asked")
+  @Test("15.18 the whole program is inspected")
   func program() {
     let logged = Recorder<String>()
     let log = logged.record
     let resolver = PromiseDiagnostics.checking { Promise<Int, Reason>.makeWithResolver().1 }.result
     let pending = PromiseDiagnostics.pending()
     if pending.entries.contains(where: { $0.age > .seconds(30) }) { log(pending.description) }
-    // Of all, as other tests may have more than are listed.
+    // Takes all entries, because other tests may have more pending promises than a list shows.
     let all = PendingPromises.taken(limit: .max).entries
     #expect(all.contains { $0.origin?.hasPrefix("DocumentationTests/NeverResolvesGuideTests.swift:") == true })
     #expect(pending.entries.count <= PendingPromises.limit)

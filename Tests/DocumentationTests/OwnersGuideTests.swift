@@ -2,11 +2,11 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Owners.md`, and what it says of them.
+/// The samples and the statements of the guide `Owners.md`.
 @Suite(.inTurn) struct OwnersGuideTests {
   fileprivate struct User: Sendable { let name: String }
 
-  @Test("9.1 a view that is bound to a chain shows what it loads, and is not kept by it")
+  @Test("9.1 a view that is bound to a chain shows what it loads, and is not retained by the chain")
   @MainActor func bound() async {
     let (user, resolver) = Promise<User, any Error>.makeWithResolver()
     users.value = user
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "9.2 a search shows what it finds while its handle is held; the next one ends it, and so does the end of its object"
+    "9.2 a search shows its results while its handle exists; the next search ends it, and so does the release of its object"
   )
   @MainActor func owned() async {
     let probes = [CancelProbe<[String], any Error>(), CancelProbe<[String], any Error>()]
@@ -67,7 +67,7 @@ import Testing
     #expect(shownHits.entries == [["a", "b"]])
   }
 
-  @Test("4.1 6.5 9.1 a model tries again, shows the last forecast that it was asked for, and is not kept")
+  @Test("4.1 6.5 9.1 a model retries, shows the forecast that was requested last, and is not retained")
   @MainActor func everything() async {
     let attempts = Counter()
     forecasts.value = { attempts.increment() == 1 ? Promise(rejected: Fault()) : Promise(fulfilled: "rain") }
@@ -187,7 +187,7 @@ private final class PageView {
   }
 }
 
-/// The sample of the comment.
+/// The sample of the doc comment.
 private enum Comment {
   @MainActor
   final class Search {

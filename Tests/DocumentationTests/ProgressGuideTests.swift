@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Progress.md` and of the comments, and what the guide says of them.
+/// The samples of the guide `Progress.md` and of doc comments, and the statements of the guide.
 @Suite(.inTurn) struct ProgressGuideTests {
   private let shown = Recorder<Double?>()
 
@@ -12,7 +12,7 @@ import Testing
     onEnd("text")
   }
 
-  @Test("12.4 12.5 12.6 work reports, observers and loops hear of it, and parts make up a whole")
+  @Test("12.4 12.5 12.6 work reports progress, observers and loops receive it, and parts make up a whole")
   func guide() async {
     let (data, progress) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
       download(
@@ -29,7 +29,7 @@ import Testing
     #expect(whole.current.fraction == 0.75)
   }
 
-  @Test("12.4 the sample of the comment: an observer on the main queue hears of the end")
+  @Test("12.4 the sample of the comment: an observer on the main queue receives the end")
   func comment() async {
     @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
       download(onBytes: onBytes, onEnd: onEnd)
@@ -62,7 +62,7 @@ import Testing
     #expect(await files.outcome()?.value == names)
     #expect(progress.current.fraction == 1)
 
-    // The sample of the comment.
+    // The sample of the doc comment.
     do {
       let (downloadText, downloadImage) = ({ download("text") }, { download("image") })
       let (text, image) = (downloadText(), downloadImage())

@@ -2,9 +2,9 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Retry.md` and of what it is about. `FlowTests` proves the rest of it.
+/// The samples of the guide `Retry.md` and of the comments on retries. `FlowTests` covers the other statements.
 @Suite(.inTurn) struct RetryGuideTests {
-  @Test("6.5 8.12 an attempt, which may be async, is made again, as often as it may be")
+  @Test("6.5 8.12 an attempt, which may be async, is repeated as often as the policy allows")
   func again() async {
     let calls = Counter()
     @Sendable func fetchPage() -> Promise<String, any Error> {

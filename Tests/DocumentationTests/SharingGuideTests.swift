@@ -2,11 +2,11 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Sharing.md`, and what it says of them.
+/// The samples and the statements of the guide `Sharing.md`.
 @Suite(.inTurn) struct SharingGuideTests {
   private let url = URL(filePath: "/ada")
 
-  @Test("14.1 14.2 a load is shared, and its value is kept until it is removed")
+  @Test("14.1 14.2 a load is shared, and its value is cached until it is removed")
   func sharing() async {
     let (calls, shown) = (Counter(), Recorder<Image>())
     let show = shown.record
@@ -30,12 +30,12 @@ import Testing
     #expect(images.peek(url) == nil)
   }
 
-  @Test("3.6 a load is asked to cancel when the last of its callers has asked")
+  @Test("3.6 a load is asked to cancel when its last caller has asked to cancel")
   func votes() {
     let probe = CancelProbe<Image, any Error>(complying: true)
     @Sendable func fetchImage(_ url: URL) -> Promise<Image, any Error> { probe.take() }
     let images = PromiseCache<URL, Image, any Error>()
-    // Begins at once, so that it is there when the request comes.
+    // Starts immediately, so that the load exists when the request arrives.
     let first = images.promise(for: url, on: .immediate, load: fetchImage)
 
     let mine = images.promise(for: url, on: .utility, load: fetchImage)
@@ -64,7 +64,7 @@ import Testing
     #expect(images.peek("ada")?.value == "ada!")
   }
 
-  @Test("14.3 14.12 14.13 14.14 a cache keeps errors, serves what is out of date, has a capacity, and counts")
+  @Test("14.3 14.12 14.13 14.14 a cache keeps errors, returns stale values, has a capacity, and counts")
   func caching() {
     let profiles = PromiseCache<Int, String, any Error>(timeToLive: nil, failureTimeToLive: .seconds(5))
 

@@ -1,9 +1,10 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Suspending.md`, and what it says of them.
+/// The samples and the statements of the guide `Suspending.md`.
 @Suite(.inTurn) struct SuspendingGuideTests {
-  @Test("7.1 the guide's page waits with its next step while the pause is suspended, as does the sample of the comment")
+  @Test(
+    "7.1 the guide's page waits before its next step while the pause is suspended, as does the sample of the comment")
   func page() async {
     @Sendable func download(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(number)") }
     @Sendable func parse(_ text: String) throws -> Int { text.count }

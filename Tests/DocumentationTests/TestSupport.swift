@@ -1,9 +1,9 @@
 import Overmorrow
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 @_exported import TestSupport
 import Testing
 
-/// What the stand-ins of the samples fail with.
+/// The error of the stand-ins in samples.
 struct Fault: Error, Equatable {}
 
 struct Image: Sendable, Equatable {
@@ -11,7 +11,7 @@ struct Image: Sendable, Equatable {
   var name: String
 }
 
-/// A server that answers with the address, and a mark.
+/// A stand-in for a server that answers with the address and a suffix.
 struct Service: Sendable {
   func page(at url: String = "page") async throws -> String {
     await Task.yield()
@@ -22,12 +22,12 @@ struct Service: Sendable {
 }
 
 extension Recorder {
-  /// All that was recorded since the last time, as soon as that is so much.
+  /// Waits until the given number of entries has been recorded since the last call, and returns them.
   func entries(_ count: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async -> [Entry] {
     await until("what the sample shows", sourceLocation: sourceLocation) { entries.count >= count }
     return takeAll()
   }
 }
 
-/// What was registered on the main queue before has run.
+/// Waits until the work that was submitted to the main queue before has run.
 func mainQueue() async { _ = await Promise<Void, Never>(fulfilled: ()).map(on: .main) {}.outcome() }

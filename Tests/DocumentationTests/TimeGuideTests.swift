@@ -2,9 +2,9 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Time.md`. `TimeTests` proves the rest of it.
+/// The samples of the guide `Time.md`. `TimeTests` covers its other statements.
 @Suite(.inTurn) struct TimeGuideTests {
-  @Test("1.5 a promise that resolves after a while is cancelled at once when that is asked for")
+  @Test("1.5 a request cancels a promise with a delay at once")
   func after() {
     let rung = Counter()
     @Sendable func ring() { rung.increment() }
@@ -17,7 +17,7 @@ import Testing
     #expect(rung.count == 0)
   }
 
-  @Test("6.1 a delayed result comes after the delay; a request made while it waits changes nothing")
+  @Test("6.1 a delayed result arrives after the delay, and a request during the delay has no effect")
   func delay() async {
     let clock = TestClock()
     func fetchTip() -> Promise<String, Never> { Promise(fulfilled: "use the keyboard") }
@@ -32,7 +32,7 @@ import Testing
     #expect(await tip.outcome() == .value("use the keyboard"))
   }
 
-  @Test("6.2 a result or an error that comes in time is passed on")
+  @Test("6.2 a result or an error that arrives in time is passed on")
   func timeoutInTime() async {
     for answer: PromiseResult<String, Fault> in [.value("page"), .error(Fault())] {
       let shown = Recorder<String>()

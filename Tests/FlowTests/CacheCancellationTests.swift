@@ -3,12 +3,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// How the callers of a cache vote on what they share.
+/// The votes of a cache's callers on the load that they share.
 @Suite(.heavy) struct CacheCancellationTests {
   private typealias Cache = PromiseCache<Int, Int, Refusal>
 
   @Test(
-    "3.6 14.4 a load is asked to cancel, and evicted, when the last of its callers has asked, also if it was removed; they get what it brings all the same, and that is not kept",
+    "3.6 14.4 a load is asked to cancel and evicted when its last caller has asked, even if its key was removed; the callers still get its result, which is not kept",
     arguments: [false, true], Ending.allCases)
   func lastVote(isRemoved: Bool, ending: Ending) {
     let (cache, probe) = (Cache(), Probe())
@@ -27,7 +27,7 @@ import Testing
     #expect((cache.peek(1), cache.count) == (nil, 0))
   }
 
-  @Test("3.6 a caller that asks after the last request, while the load winds down, starts a new load")
+  @Test("3.6 a caller that comes after the last request, while the load winds down, starts a new load")
   func afterLastRequest() {
     let (cache, old, new) = (Cache(), Probe(), Probe())
     let first = cache.promise(for: 1, on: .immediate) { _ in old.take() }
@@ -39,7 +39,7 @@ import Testing
     #expect((second.result, cache.peek(1)) == (.value(2), .value(2)))
   }
 
-  @Test("3.6 a caller that asks from inside the last request's way up starts a new load")
+  @Test("3.6 a call from inside the last request, on its way up, starts a new load")
   func duringLastRequest() {
     let (cache, second) = (Cache(), Holder<Subject>())
     let (load, resolver) = Subject.makeWithResolver()
@@ -53,7 +53,7 @@ import Testing
     #expect((first.result, second.value?.result) == (.cancelled, .value(2)))
   }
 
-  @Test("14.4 a request to a promise whose value is kept changes nothing")
+  @Test("14.4 a request to a promise whose value is cached has no effect")
   func afterValue() {
     let cache = Cache()
     let promise = cache.promise(for: 1, on: .immediate) { _ in Subject(fulfilled: 1) }
@@ -62,7 +62,7 @@ import Testing
     #expect(cache.peek(1) == .value(1))
   }
 
-  @Test("3.6 of 100,000 callers of one key a third cancel: one load, and each settles once")
+  @Test("3.6 when a third of 100,000 callers of one key cancel, there is one load, and each promise resolves once")
   func manyCallers() async {
     let (cache, probe, calls) = (Cache(), Probe(), Counter())
     let (threads, count) = (4, scaled(100_000) / 4)
@@ -79,7 +79,7 @@ import Testing
             _ = result == .value(7) ? values.increment() : others.increment()
             done.signal()
           }
-          // The very first caller stays, so that the value is always wanted.
+          // The first caller never requests cancellation, so the value is always wanted.
           if number % 3 == 1 { promise.requestCancel() }
         }
         asked.signal()
@@ -93,7 +93,9 @@ import Testing
     #expect(cache.peek(1) == .value(7))
   }
 
-  @Test("3.6 of 100,000 callers of one key all cancel: one load, asked once, and each settles once, as cancelled")
+  @Test(
+    "3.6 when all 100,000 callers of one key cancel, there is one load, which is asked once, and each promise is cancelled once"
+  )
   func allCancel() async {
     let (cache, probe, calls, cancelled) = (Cache(), Probe(complying: true), Counter(), Counter())
     let promises = (0..<scaled(100_000)).map { _ in
@@ -110,7 +112,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("3.6 a caller that races with the last request gets a load of its own, or keeps the first one going")
+  @Test("3.6 a caller that races with the last request gets a new load, or keeps the first one running")
   func races() async {
     await race(
       rounds: 5000, within: .seconds(1),
@@ -136,7 +138,8 @@ import Testing
       })
   }
 
-  @Test("3.6 callers that ask and cancel from several threads are all told, and nobody who stays is cancelled")
+  @Test(
+    "3.6 when callers ask and cancel on several threads, each promise resolves, and no caller that stays is cancelled")
   func tumult() async {
     struct Round: Sendable {
       let cache = Cache()

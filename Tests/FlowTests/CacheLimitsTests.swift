@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// A cache with a capacity, one that serves what is out of date, and what a cache counts.
+/// A cache's capacity, its stale values, and its counters.
 @Suite(.inTurn) struct CacheLimitsTests {
   private typealias Cache = PromiseCache<String, Int, Refusal>
 
@@ -14,7 +14,7 @@ import Testing
 
   // MARK: Capacity
 
-  @Test("14.12 a key too many takes the place of the one that was not asked for for the longest time")
+  @Test("14.12 when there is one key too many, the least recently used key is evicted")
   func leastRecentlyUsed() {
     let cache = Cache(capacity: 2)
     for (number, key) in ["a", "b", "a", "c"].enumerated() { _ = ask(cache, key, Subject(fulfilled: number)) }
@@ -26,7 +26,7 @@ import Testing
     #expect(cache.peek("a") == nil, "peek is no use")
   }
 
-  @Test("14.12 14.6 a load that loses its place finishes for those who wait, and is not kept")
+  @Test("14.12 14.6 a load that is evicted finishes for the callers that wait, and is not kept")
   func evictedLoad() {
     let (cache, probe) = (Cache(capacity: 1), Probe())
     let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
@@ -37,7 +37,7 @@ import Testing
     #expect((cache.peek("a"), cache.peek("b")) == (nil, .value(2)))
   }
 
-  @Test("14.12 a thousand keys leave as many as there is room for, and nothing of the others")
+  @Test("14.12 after a thousand keys, the cache has as many as its capacity, and retains nothing of the others")
   func bounded() {
     let tracker = Tracker()
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(capacity: 10)
@@ -58,7 +58,7 @@ import Testing
     #expect(found == [.invalidArgument("PromiseCache.capacity: 0 counts as 1")])
   }
 
-  @Test("14.12 threads that fill a small cache leave no more than there is room for")
+  @Test("14.12 threads that fill a small cache leave no more keys than its capacity")
   func race() async {
     let cache = PromiseCache<Int, Int, Never>(capacity: 3)
     await withTaskGroup(of: Void.self) { group in
@@ -66,7 +66,7 @@ import Testing
         group.addTask {
           for number in 0..<200 {
             let key = (number * (task + 1)) % 11
-            // Another task may have begun the load, and not have got further.
+            // Another task may have started the load without having finished it.
             #expect(await cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) }.finalResult == .value(key))
           }
         }
@@ -77,7 +77,8 @@ import Testing
 
   // MARK: Out of date
 
-  /// A cache whose value 1 has come so many seconds ago: it is out of date after ten, and served for sixty more.
+  /// Makes a cache that has loaded the value 1 the given number of seconds ago. The value is stale after ten seconds,
+  /// and may be returned for sixty more.
   private func cache(after seconds: Int, failureTimeToLive: Duration? = .zero) -> Cache {
     let cache = Cache(
       timeToLive: .seconds(10), failureTimeToLive: failureTimeToLive, staleTimeToLive: .seconds(60), clock: clock)
@@ -86,7 +87,7 @@ import Testing
     return cache
   }
 
-  @Test("14.13 a value that is out of date is served while one load is on its way, and replaced by what that brings")
+  @Test("14.13 a stale value is returned while one load is running, and is replaced by the value of that load")
   func whileLoading() {
     let (cache, probe) = (cache(after: 10), Probe())
     let served = (0..<3).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "14.13 a value that is out of date stays when the load fails or is cancelled; the next caller starts another one")
+    "14.13 a stale value stays if the load fails or is cancelled, and the next caller starts another load")
   func whenFailing() {
     let cache = cache(after: 20)
     #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1))
@@ -109,7 +110,7 @@ import Testing
     #expect(cache.counters.loads == 4)
   }
 
-  @Test("14.13 an error with a time to live keeps callers from loading again, and the old value is served meanwhile")
+  @Test("14.13 an error with a time to live prevents further loads, and the stale value is returned meanwhile")
   func keptFailure() {
     let cache = cache(after: 20, failureTimeToLive: .seconds(5))
     for _ in 0..<3 { #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1)) }
@@ -119,7 +120,7 @@ import Testing
     #expect(cache.counters.loads == 3)
   }
 
-  @Test("14.13 a value is not served for longer than is said, also while a load is on its way")
+  @Test("14.13 a value is not returned after its stale time to live, even while a load is running")
   func end() {
     let (cache, probe) = (cache(after: 69), Probe())
     #expect(cache.promise(for: "a", on: .immediate) { _ in probe.take() }.result == .value(1))
@@ -131,7 +132,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("14.13 every Duration is a time to live")
+  @Test("14.13 every Duration is a valid time to live")
   func extremes() {
     let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
     let cache = Cache(timeToLive: longest, staleTimeToLive: longest, clock: TestClock())
@@ -142,7 +143,8 @@ import Testing
     #expect(none.count == 0)
   }
 
-  @Test("14.15 15.13 a load that fails while the old value is served is counted, and not reported; others are")
+  @Test(
+    "14.15 15.13 a load that fails while the stale value is returned is counted and not reported; other failures are")
   func failureIsHandled() {
     func findings(_ answer: @autoclosure () -> Subject, _ body: (Cache) -> Void = { _ in }) -> Int {
       let (used, found) = PromiseDiagnostics.checking {
@@ -167,7 +169,7 @@ import Testing
     #expect(ignored == 1, "a caller waited, and did not look")
   }
 
-  @Test("14.16 a result that is kept for a while is no pending promise for checks")
+  @Test("14.16 a cached result is not a pending promise for the checks of a scope")
   func timers() {
     let cache = Cache(timeToLive: .seconds(10), clock: TestClock())
     #expect(PromiseDiagnostics.checking { _ = ask(cache, "a", Subject(fulfilled: 1)) }.diagnostics == [])
@@ -176,7 +178,7 @@ import Testing
 
   // MARK: Counters
 
-  @Test("14.14 a cache counts hits, misses, loads that have begun, and failures")
+  @Test("14.14 a cache counts hits, misses, loads that have begun, and failed loads")
   func counters() {
     let (cache, probe, context) = (Cache(), Probe(), ManualContext())
     #expect(cache.counters == (0, 0, 0, 0))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// A cache's keys and entries are the user's: their code runs under no lock.
+/// The code of a cache's keys and values is user code, which must not run under a lock.
 @Suite(.inTurn) struct CacheTableTests {
-  /// A key that asks the cache whenever it is hashed or compared, and when it goes.
+  /// A key that uses the cache whenever it is hashed, compared or deinitialized.
   private final class Nosy: Hashable, Sendable {
     typealias Cache = PromiseCache<Nosy, Tracker.Tracked, Never>
     let name: Int
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "14.7 keys may use the cache while they are hashed, compared and released, and values when they go: no lock is held"
+    "14.7 no lock is held while keys are hashed, compared and released, or values are released: all of them may use the cache"
   )
   func nosy() async throws {
     let isDone = try await onOwnThread("keys and values that use their cache") {
@@ -52,7 +52,8 @@ import Testing
     #expect(isDone)
   }
 
-  /// A key that does something when it is hashed for the second time, which is between looking and starting a load.
+  /// A key that calls a closure when it is hashed for the second time, that is, between the lookup and the start of a
+  /// load.
   private final class Late: Hashable, Sendable {
     private let hashes = Counter()
     private let second: @Sendable () -> Void
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "14.1 a caller that is overtaken between looking and loading shares the other's load, which is no cause for alarm"
+    "14.1 a caller that is overtaken between lookup and load shares the other caller's load, and nothing is reported"
   )
   func overtaken() async throws {
     let found = try await diagnostics {
@@ -85,13 +86,13 @@ import Testing
     #expect(found == [])
   }
 
-  /// A key whose hash is that of all others.
+  /// A key with the same hash as all others of its type.
   private struct Colliding: Hashable, Sendable {
     let name: Int
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test("14.1 a key that does not equal itself is loaded each time, and hangs nothing")
+  @Test("14.1 a key that is not equal to itself is loaded each time, and nothing hangs")
   func unequalKey() {
     let cache = PromiseCache<Double, Int, Refusal>()
     for number in 0..<3 {
@@ -106,7 +107,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("14.1 many keys with the same hash from several threads: each is loaded once, and removed alone")
+  @Test("14.1 many keys with the same hash, used on several threads, are loaded once each and removed separately")
   func races() async {
     struct Round: Sendable {
       let cache = PromiseCache<Colliding, Int, Never>()

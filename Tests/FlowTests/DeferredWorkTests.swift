@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// What is true of all that has work begun in its turn: a retry, a limiter, and a cache.
+/// The common behaviour of all types that defer work: a retry, a limiter and a cache.
 @Suite(.inTurn) struct DeferredWorkTests {
   enum Kind: CaseIterable {
     case retry, limiter, cache
@@ -30,7 +30,7 @@ import Testing
     let (queue, tracker, places) = (MarkedQueue(), Tracker(), Recorder<Bool>())
     let (gate, resolver) = Subject.makeWithResolver()
     let first = limiter.run(on: .immediate) { gate }
-    // The caller has its own reference to the closure until the call is over.
+    // The caller retains the closure itself until the call returns.
     queue.queue.suspend()
     let promise = run(kind, on: queue.context) { [tracked = tracker.make { places.record(queue.isCurrent) }] in
       withExtendedLifetime(tracked) { places.record(queue.isCurrent) }
@@ -45,13 +45,13 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 13.1 13.5 14.8 work that waits for its context is cancelled at once, its closure released unrun, and its place free, by a request and by an executor that drops it",
+    "3.6 6.5 13.1 13.5 14.8 work that waits for its context is cancelled at once, its closure released without running and its place freed, by a request and by an executor that drops it",
     arguments: Kind.allCases, [false, true])
   func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
     let promise = run(kind, on: context.context, tracker.work { Subject(fulfilled: calls.increment()) })
     #expect(isIdle == (kind == .retry))
-    // Only a job keeps it waiting.
+    // Only a limiter's job delays the next one.
     let next = limiter.run(on: .immediate) { Subject(fulfilled: 0) }
     #expect((next.result == nil) == (kind == .limiter))
     if isDropped { context.dropAll() } else { promise.requestCancel() }
@@ -60,11 +60,11 @@ import Testing
     #expect(calls.count == 0)
   }
 
-  /// What happens to work that waits for its pause.
+  /// Events for work that waits for its pause to be resumed.
   enum Event: CaseIterable { case resumed, asked, pauseGoes }
 
   @Test(
-    "7.3 7.5 7.8 work that waits for its pause begins when that is resumed; it is cancelled at once, unrun, when it is asked, and when the pause goes",
+    "7.3 7.5 7.8 work that waits for its pause begins when the pause is resumed; a request, or the release of the pause, cancels it at once without running it",
     arguments: Kind.allCases, Event.allCases)
   func paused(kind: Kind, event: Event) {
     let (tracker, calls) = (Tracker(), Counter())
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "3.6 6.11 13.8 a request to work on its way is a vote on its promise; its place is free when that has resolved",
+    "3.6 6.11 13.8 a request to running work is a vote on its promise, and its place is free when the promise is resolved",
     arguments: Kind.allCases)
   func vote(kind: Kind) {
     let sibling = probe.promise.makeChild()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "3.6 a child's request reaches the work when the promise itself is gone: nothing else keeps it or votes",
+    "3.6 a child's request reaches the work when the promise itself has no handle, because nothing else retains it or votes",
     arguments: Kind.allCases)
   func throughChild(kind: Kind) {
     let child = run(kind) { [probe] in probe.take() }.map(on: .immediate) { $0 }

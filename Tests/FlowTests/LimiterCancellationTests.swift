@@ -2,19 +2,19 @@ import Testing
 
 @testable import Overmorrow
 
-/// How a limiter's jobs are cancelled.
+/// The cancellation of a limiter's jobs.
 @Suite(.heavy) struct LimiterCancellationTests {
-  /// Ways to ask many jobs to cancel.
+  /// Ways to request the cancellation of many jobs.
   enum Asking: CaseIterable {
     case whenFulfilled, token, nested
   }
 
-  @Test("13.11 who asks many jobs to cancel keeps those from beginning that wait", arguments: Asking.allCases)
+  @Test("13.11 asking many jobs to cancel at once prevents the waiting ones from beginning", arguments: Asking.allCases)
   func all(asking: Asking) {
     let (limiter, begun) = (PromiseLimiter(width: 2), Counter())
     let probes = (0..<20).map { _ in Probe(complying: true) }
     let run: @Sendable (Int) -> Subject = { number in
-      // Those that come later are more urgent, so that those in the front wait for longest.
+      // Later jobs have a higher priority, so that the jobs at the front of the queue wait longest.
       limiter.run(on: .immediate, priority: number) {
         begun.increment()
         return probes[number].take()
@@ -37,7 +37,7 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("3.6 13.9 cancelling all cancels what waits, none of which runs, and asks what runs")
+  @Test("3.6 13.9 cancelAll cancels the waiting jobs, none of which runs, and asks the running ones to cancel")
   func cancelAll() {
     let (limiter, calls) = (PromiseLimiter(width: 2), Counter())
     let (complying, stubborn) = (Probe(complying: true), Probe())
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "3.6 11.10 13.1 100,000 jobs, or the half that is not cancelled, unrun and at once, go through a width of 8 in order; each is released when it has run or is cancelled",
+    "3.6 11.10 13.1 100,000 jobs pass through a width of 8 in order; if half of them are cancelled, these are released at once without running",
     arguments: [false, true])
   func many(halfIsCancelled: Bool) async throws {
     let count = scaled(100_000)
@@ -87,7 +87,8 @@ import Testing
   }
 
   @Test(
-    "11.10 a request that races with a job's turn either cancels it unrun, or comes to its promise; no place is lost")
+    "11.10 a request that races with a job's turn either cancels the job before it runs or reaches its promise, and no place is lost"
+  )
   func races() async {
     await race(
       rounds: 2000,
@@ -111,7 +112,7 @@ import Testing
       })
   }
 
-  @Test("13.1 jobs, requests, changes of width and cancelling all, from several threads, leave no place taken")
+  @Test("13.1 jobs, requests, changes of width and cancelAll on several threads leave no place occupied")
   func tumult() async {
     struct Round: Sendable {
       let limiter = PromiseLimiter(width: 3)
@@ -142,7 +143,7 @@ import Testing
       })
     for round in rounds.entries {
       for promise in round.promises.entries { #expect(await promise.outcome() != nil) }
-      // A promise tells its first observer, the limiter, before it tells others.
+      // A promise delivers its result to its first observer, the limiter, before the others.
       #expect((round.limiter.runningCount, round.limiter.pendingCount) == (0, 0))
     }
   }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Overmorrow
 
-/// A pause that several threads use.
+/// Pauses that several threads use.
 @Suite(.heavy) struct PauseRaceTests {
   @Test(
-    "7.1 7.2 7.6 race: suspend against resume against resolve; each callback runs once, and work knows the truth"
+    "7.1 7.2 7.6 race: suspending, resuming and resolving; each callback runs once, and attached work is in the state of the pause"
   )
   func resolving() async {
     await race(
@@ -28,14 +28,14 @@ import Testing
         if round.pause.isSuspended, round.root.result == nil, !round.probe.isSuspended { return "not told" }
         round.pause.resume()
         if round.steps.map(\.result) != (0..<3).map({ .value($0) }) { return "\(round.steps.map(\.result))" }
-        // Immediate callbacks on several threads run side by side.
+        // Immediate callbacks may run in parallel on several threads.
         if round.order.entries.sorted() != [0, 1, 2] { return "ran \(round.order.entries)" }
         return round.probe.mistake
       })
   }
 
   @Test(
-    "7.1 7.2 race: what several threads add while others suspend and resume runs once each, in the order of each thread"
+    "7.1 7.2 race: callbacks that several threads add while others suspend and resume run once each, in each thread's order"
   )
   func arriving() async throws {
     let queue = DispatchQueue(label: "arriving")
@@ -60,7 +60,7 @@ import Testing
       await done.wait(for: "the threads")
       for step in steps.entries where step.result == nil { #expect(await step.outcome() != nil) }
       for order in orders {
-        // Only a serial context keeps an order.
+        // Only a serial context preserves the order.
         let isSerial = context == .main || context == .queue(queue)
         let entries = isSerial ? order.entries : order.entries.sorted()
         let wrong = zip(entries, 0..<count).first { $0 != $1 }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "7.3 7.8 race: a retry that waits for its pause against resume against cancel; it ends, with one attempt at most")
+    "7.3 7.8 race: a retry that waits for its pause, resuming and cancelling; the retry ends, with at most one attempt")
   func retry() async {
     let promises = Recorder<Subject>()
     await race(
@@ -90,7 +90,7 @@ import Testing
     for promise in promises.entries { #expect(await promise.outcome() != nil) }
   }
 
-  @Test("7.5 race: a pause that goes against what arrives; everything ends, and nothing is left")
+  @Test("7.5 race: the release of a pause and callbacks that arrive; all of them end, and nothing is left")
   func going() async {
     await race(
       rounds: 10_000,
@@ -109,7 +109,7 @@ import Testing
       })
   }
 
-  @Test("7.8 race: a job's turn against suspend against resume; it runs once, and its place is free")
+  @Test("7.8 race: a job's turn, suspending and resuming; the job runs once, and its place is free")
   func turn() async {
     await race(
       rounds: 10_000,
@@ -130,7 +130,7 @@ import Testing
 }
 
 extension PromisePause {
-  /// Is suspended for a moment.
+  /// Suspends the pause briefly.
   fileprivate func toggle() {
     suspend()
     resume()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Overmorrow
 
-/// A pause that is released, and one within another one.
+/// The release of a pause, and nested pauses.
 @Suite(.inTurn) struct PauseReleasingTests {
   private let pause = PromisePause()
 
   // MARK: Releasing
 
-  @Test("7.5 released while it is suspended, a pause drops what waits, what is on its queue and what comes later")
+  @Test("7.5 a pause that is released while suspended drops callbacks that wait, callbacks on its queue and later ones")
   func dropped() {
     let (tracker, context, calls) = (Tracker(), ManualContext(), Counter())
     let (root, resolver) = Subject.makeWithResolver()
@@ -34,7 +34,7 @@ import Testing
     #expect((calls.count, tracker.count) == (0, 0))
   }
 
-  @Test("7.5 released while it is not suspended, a pause changes nothing")
+  @Test("7.5 a pause that is released while not suspended has no further effect")
   func releasedOpen() {
     let context = ManualContext()
     var pause: PromisePause? = PromisePause()
@@ -48,7 +48,7 @@ import Testing
     #expect(later.result == .value(3))
   }
 
-  @Test("7.5 a callback that its executor drops while it is under a pause is cancelled, and the pause goes on")
+  @Test("7.5 a callback that its executor drops under a pause cancels its promise, and the pause continues to work")
   func dropping() {
     pause.suspend()
     let dropped = Subject(fulfilled: 1).map(on: .executor(DroppingExecutor()).paused(by: pause)) { $0 + 1 }
@@ -57,7 +57,7 @@ import Testing
     #expect((dropped.result, next.result) == (.cancelled, .value(2)))
   }
 
-  @Test("7.5 a callback under a pause that holds its own promise is released when both go")
+  @Test("7.5 a callback under a pause that captures its own promise is released when both are")
   func cycles() {
     let tracker = Tracker()
     for isSuspended in [true, false] {
@@ -74,7 +74,7 @@ import Testing
   @Test("7.5 7.6 attached work may use the pause's contexts when it is released with the pause")
   func releasedWork() async {
     let (released, (promise, resolver)) = (Latch(), Subject.makeWithResolver())
-    // On another thread: it would not come back, if the work were released under a lock.
+    // On another thread, which would deadlock if the work were released under a lock.
     DispatchQueue.global().async {
       let pause = PromisePause()
       let context = PromiseContext.immediate.paused(by: pause)
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Within another one
 
-  @Test("7.9 a pause within another one is suspended while one of them is")
+  @Test("7.9 a pause within another one is suspended while either is")
   func within() {
     let inner = PromisePause(within: pause)
     let step = { Subject(fulfilled: 1).map(on: .immediate.paused(by: inner)) { $0 + 1 } }
@@ -104,7 +104,7 @@ import Testing
     #expect(inner.isSuspended && PromisePause(within: pause).isSuspended)
   }
 
-  @Test("7.5 7.9 a pause within one that is released while it is suspended drops what waits, too")
+  @Test("7.5 7.9 a pause within one that is released while suspended drops the callbacks that wait, too")
   func withinDropped() {
     var outer: PromisePause? = PromisePause()
     outer?.suspend()

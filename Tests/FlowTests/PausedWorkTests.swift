@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// Work attached to a pause, and the attempts of a retry and the jobs of a limiter under one.
+/// Work attached to a pause, and the retry attempts and limiter jobs that a pause suspends.
 @Suite(.inTurn) struct PausedWorkTests {
   private let pause = PromisePause()
   private var here: PromiseContext { .immediate.paused(by: pause) }
@@ -10,7 +10,7 @@ import Testing
   // MARK: Attached work
 
   @Test(
-    "7.6 attached work is suspended and resumed with its pause until its promise has resolved, and is then released")
+    "7.6 attached work is suspended and resumed with its pause until its promise is resolved, and is then released")
   func attached() {
     let (promise, resolver) = Subject.makeWithResolver()
     var probe: SuspendableProbe? = SuspendableProbe()
@@ -30,7 +30,7 @@ import Testing
     #expect((promise.result, gone == nil) == (.value(1), true))
   }
 
-  @Test("7.6 attached to a suspended pause work is suspended at once; for a resolved promise it is not kept")
+  @Test("7.6 work attached to a suspended pause is suspended at once, and work for a resolved promise is not retained")
   func attachedLate() {
     let (promise, resolver) = Subject.makeWithResolver()
     let (probe, other) = (SuspendableProbe(), SuspendableProbe())
@@ -43,7 +43,9 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("7.6 work may change its pause when it is told of it: it is told afterwards, and in the end what is true")
+  @Test(
+    "7.6 work may change its pause while it is being suspended or resumed; it is told of the change afterwards, and last of the final state"
+  )
   func reentrant() {
     let (promise, resolver) = Subject.makeWithResolver()
     let calls = Recorder<String>()
@@ -59,7 +61,8 @@ import Testing
     resolver.cancel()
   }
 
-  @Test("7.5 released while it is suspended, a pause asks the promises of attached work to cancel, and keeps nothing")
+  @Test(
+    "7.5 a pause that is released while suspended asks the promises of attached work to cancel, and retains nothing")
   func dropped() {
     let (tracker, probe) = (Tracker(), IntProbe(complying: true))
     for isSuspended in [false, true] {
@@ -71,7 +74,7 @@ import Testing
     #expect((probe.promise.result, probe.requestCount, tracker.count) == (.cancelled, 1, 0))
   }
 
-  @Test("7.4 suspending again and again leaves nothing behind, neither with work nor with what waits")
+  @Test("7.4 suspending repeatedly leaves nothing behind, neither of attached work nor of waiting callbacks")
   func leftovers() {
     let (blocking, resolver) = Subject.makeWithResolver()
     pause.attach(SuspendableProbe(), until: blocking)
@@ -106,7 +109,8 @@ import Testing
     #expect(context.count == 1)
     pause.suspend()
     context.runAll()
-    // The least of a hundred short rounds: another program may have the processors, but not in each of them.
+    // The minimum of a hundred short rounds, because other programs may take the processors in some rounds, but not in
+    // all.
     let (early, late) = (times.prefix(100).min() ?? .zero, times.suffix(100).min() ?? .zero)
     #expect(late < early * 3)
     #expect(last.result == nil)
@@ -116,7 +120,7 @@ import Testing
 
   // MARK: Retry
 
-  @Test("6.5 7.8 while its pause is suspended a retry begins no attempt, and decides nothing")
+  @Test("6.5 7.8 a retry whose pause is suspended begins no attempt and decides nothing")
   func retry() {
     let (calls, asked) = (Counter(), Counter())
     let probes = (0..<2).map { _ in Probe() }
@@ -132,7 +136,9 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("6.5 7.8 a wait between two attempts goes on while the pause is suspended; the attempt begins afterwards")
+  @Test(
+    "6.5 7.8 a wait between two attempts continues while the pause is suspended, and the attempt begins after it is resumed"
+  )
   func retryWait() async {
     let (clock, calls) = (TestClock(), Counter())
     let policy = Policy(attempts: 9, backoff: .constant(.seconds(60)))
@@ -188,7 +194,7 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("7.8 a running job whose work is suspended keeps its place until it ends, also when it is asked to cancel")
+  @Test("7.8 a running job whose work is suspended keeps its place until it ends, even if it is asked to cancel")
   func runningJob() {
     let (limiter, probe, work) = (PromiseLimiter(width: 1), IntProbe(), SuspendableProbe())
     pause.attach(work, until: probe.promise)
@@ -202,7 +208,9 @@ import Testing
     #expect((job.result, next.result) == (.cancelled, .value(2)))
   }
 
-  @Test("7.8 a job that has its turn, but has not begun when its pause is suspended, begins afterwards, in its place")
+  @Test(
+    "7.8 a job that has its turn, but has not begun when its pause is suspended, begins after it is resumed and keeps its place"
+  )
   func grantedJob() {
     let (limiter, context, calls) = (PromiseLimiter(width: 1), ManualContext(), Counter())
     let job = limiter.run(on: context.context.paused(by: pause)) { Subject(fulfilled: calls.increment()) }

@@ -11,16 +11,16 @@ import Testing
   // MARK: Attempts
 
   @Test(
-    "6.5 6.7 attempts, each with its number, go on while they fail, one is left, and it is worthwhile; no timer is set",
+    "6.5 6.7 attempts, each with its number, continue while they fail, attempts are left and another one is worthwhile; no timer is set",
     arguments: [
-      // The first that is fulfilled ends it; if none is, the last error stays.
+      // The first fulfilled attempt ends the retry. If none is fulfilled, the last error is the result.
       (Policy(attempts: 5), [.error(.first), .error(.first), .value(3)], 3),
       (Policy(), [.error(.first), .error(.second), .error(.third)], 3),
       (Policy(attempts: 50), [.error(.first)], 50),
-      // An error that is not worthwhile is final, and so is a cancellation.
+      // An error that is not worth a retry is final, and so is a cancellation.
       (Policy(attempts: 9).onlyIf { $0 == .first }, [.error(.first), .error(.second)], 2),
       (Policy(), [.cancelled], 1),
-      // The first one begins whatever the deadline.
+      // The first attempt starts whatever the deadline is.
       (Policy(deadline: .seconds(-1)), [.value(1)], 1),
     ] as [(Policy, [PromiseResult<Int, Refusal>], Int)])
   func attempts(policy: Policy, results: [PromiseResult<Int, Refusal>], count: Int) {
@@ -33,13 +33,13 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.5 a retry needs no Error for a failure")
+  @Test("6.5 the failure type of a retry need not be an Error")
   func plainFailure() {
     #expect(Promise<Int, String>.retry(on: .immediate) { _ in Promise(rejected: "no") }.result == .error("no"))
   }
 
   @Test(
-    "6.5 100,000 attempts that fail at once, inside the call or on a queue, need no stack, and keep nothing",
+    "6.5 100,000 attempts that fail at once, inside the call or on a queue, use no stack and retain nothing",
     arguments: [true, false], [true, false])
   func many(rejected: Bool, onQueue: Bool) async throws {
     let (tracker, most, queue, elsewhere) = (Tracker(), Most(), MarkedQueue(), Counter())
@@ -59,13 +59,13 @@ import Testing
     }
     #expect((result, calls.count, elsewhere.count) == (.error(.second), count, 0))
     #expect(most.value <= 100)
-    // The thread of the last attempt may still be inside it.
+    // The thread of the last attempt may still be running it.
     #expect(comesTrue { tracker.count == 0 })
   }
 
   // MARK: Contexts
 
-  @Test("6.5 a success is not handed to the context: it is there in the call that fulfils the attempt")
+  @Test("6.5 a success is not submitted to the context: it is available inside the call that fulfils the attempt")
   func noDelay() {
     let executor = ManualContext()
     let (attempt, resolver) = Subject.makeWithResolver()
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Pauses
 
-  @Test("6.5 pauses follow the backoff, on the clock given, and its jitter the generator given")
+  @Test("6.5 pauses follow the backoff on the given clock, with the jitter of the given generator")
   func pauses() {
     let times = Recorder<Duration>()
     let backoff = PromiseRetryBackoff.exponential(.seconds(4)).jittered(0.5...1)
@@ -142,18 +142,18 @@ import Testing
 
   // MARK: The deadline
 
-  @Test("6.5 nothing is waited for that would end after the deadline: the last error is final at once")
+  @Test("6.5 a pause that would end after the deadline is not begun, and the last error is final at once")
   func deadline() {
     let policy = Policy(attempts: 9, backoff: .exponential(.seconds(2)), deadline: .seconds(10))
     let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in calls.failedAttempt() }
-    // At 0, 2 and 6 seconds; the next one would be at 14.
+    // Attempts at 0, 2 and 6 seconds; the next would be at 14.
     clock.advance(by: .seconds(2))
     #expect(promise.result == nil)
     clock.advance(by: .seconds(4))
     #expect((promise.result, calls.count, clock.sleeperCount) == (.error(.first), 3, 0))
   }
 
-  @Test("6.5 an attempt whose pause ends after the deadline, as on a busy context, does not begin")
+  @Test("6.5 an attempt whose pause ends after the deadline because the context is busy does not begin")
   func busyContext() {
     let executor = ManualContext()
     let policy = Policy(attempts: 9, backoff: .constant(.seconds(2)), deadline: .seconds(10))
@@ -165,7 +165,7 @@ import Testing
     #expect((promise.result, calls.count) == (.error(.first), 1))
   }
 
-  @Test("6.5 6.10 an attempt that is on its way at the deadline is left alone, and counts")
+  @Test("6.5 6.10 an attempt that is running at the deadline is left alone, and its result counts")
   func inFlight() async {
     let probe = Probe()
     let promise = Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }

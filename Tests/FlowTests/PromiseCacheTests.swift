@@ -10,7 +10,7 @@ import Testing
 
   // MARK: One load
 
-  @Test("14.1 one load per key, however many ask, each with a promise that fulfils as the load does")
+  @Test("14.1 there is one load per key, however many callers ask, and each gets a promise with its result")
   func oneLoad() {
     let (cache, probe, calls) = (Cache(), Probe(), Recorder<String>())
     let promises = (0..<3).map { _ in
@@ -26,7 +26,7 @@ import Testing
     #expect(calls.entries == ["a"])
   }
 
-  @Test("14.3 an error is forgotten at once, and so is a cancellation: whoever asks next tries again")
+  @Test("14.3 an error or a cancellation is forgotten at once, and the next caller loads again")
   func forgetsFailures() {
     for ending in [Ending.error, .cancelled, .error] {
       let result = ending.result(1, Refusal.first)
@@ -36,7 +36,7 @@ import Testing
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
   }
 
-  @Test("14.3 whoever hears of an error may ask again from the callback, and gets a new load")
+  @Test("14.3 a callback that receives an error may ask again, and gets a new load")
   func retriesFromCallback() {
     let (cache, again) = (Cache(), Holder<Subject>())
     let (load, resolver) = Subject.makeWithResolver()
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: Memory
 
-  @Test("14.1 a closure that is not needed, because the value is there, is released without having run")
+  @Test("14.1 a closure that is not needed because the value is cached is released without running")
   func notNeeded() {
     let tracker = Tracker()
     _ = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }
@@ -83,7 +83,7 @@ import Testing
     #expect((promise.result, tracker.count) == (.value(1), 0))
   }
 
-  @Test("14.9 a load goes on for its callers when the cache goes, which nothing pending keeps")
+  @Test("14.9 a load continues for its callers when the cache is released, which no pending work retains")
   func cacheGoes() {
     let (load, resolver) = Subject.makeWithResolver()
     weak var weakCache: Cache?
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Forgetting
 
-  @Test("14.5 peeking sees what is kept, and starts nothing")
+  @Test("14.5 peek returns what is cached, and starts nothing")
   func peek() {
     let (cache, probe) = (Cache(failureTimeToLive: nil), Probe())
     #expect(cache.peek("a") == nil)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "14.6 a key that is removed, or all, is loaded anew; its load is finished for those who wait, and not kept",
+    "14.6 a key that is removed, alone or with all others, is loaded again; the removed load finishes for the callers that wait, and is not kept",
     arguments: [false, true])
   func remove(all: Bool) {
     let (cache, probe, fresh) = (Cache(), Probe(), Probe())
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Time to live
 
-  @Test("14.2 a value is loaded anew after its time to live, counted from when it was there")
+  @Test("14.2 a value is loaded again after its time to live, counted from its arrival")
   func timeToLive() async {
     let (cache, probe) = (Cache(timeToLive: .seconds(10), clock: clock), Probe())
     let promise = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
@@ -145,7 +145,7 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("14.11 what has had its time is let go though nobody asks, and a new value gets its own time")
+  @Test("14.11 an expired result is released even if no caller asks, and a new value has its own time to live")
   func letsGo() async {
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .seconds(10), clock: clock)
     let (tracker, gone) = (Tracker(), Latch(2))
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(
-    "14.2 a time to live of zero or less shares loads only",
+    "14.2 with a time to live of zero or less, only loads are shared",
     arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
   func noTimeToLive(lifetime: Duration) {
     let (cache, probe) = (Cache(timeToLive: lifetime), Probe())
@@ -175,7 +175,7 @@ import Testing
     #expect((cache.peek("a"), cache.count) == (nil, 0))
   }
 
-  @Test("14.3 errors may be kept for a while, or for ever; cancellations never are")
+  @Test("14.3 errors may be kept for a time or for ever, and cancellations never are")
   func keepsFailures() async {
     let brief = Cache(timeToLive: nil, failureTimeToLive: .seconds(5), clock: clock)
     _ = brief.promise(for: "a", on: .immediate) { _ in Subject(rejected: .first) }
@@ -189,7 +189,7 @@ import Testing
     #expect((lasting.peek("a"), lasting.peek("b"), lasting.count) == (.error(.first), nil, 1))
   }
 
-  @Test("6.3 14.9 a cache that goes leaves no timer behind")
+  @Test("6.3 14.9 a released cache leaves no timer behind")
   func noTimers() {
     do {
       let cache = PromiseCache<Int, Int, Never>(timeToLive: .seconds(3600), clock: clock)

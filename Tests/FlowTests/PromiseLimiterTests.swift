@@ -6,7 +6,7 @@ import Testing
 @Suite(.heavy) struct PromiseLimiterTests {
   private let limiter = PromiseLimiter(width: 1)
 
-  /// Jobs that last until the test ends them, and the order in which they began.
+  /// Jobs that run until the test ends them, and a log of the order in which they started.
   private final class Jobs: Sendable {
     let begun = Recorder<Int>()
     let probes: [Probe]
@@ -28,7 +28,8 @@ import Testing
   // MARK: Turns
 
   @Test(
-    "13.1 13.2 11.10 a limiter begins no more jobs than it is wide, and the next one when one is over, however it ends")
+    "13.1 13.2 11.10 a limiter runs at most as many jobs as its width, and starts the next when one has ended, whatever its result"
+  )
   func width() {
     let (limiter, jobs) = (PromiseLimiter(width: 2), Jobs(5))
     let promises = jobs.runAll(in: limiter)
@@ -45,13 +46,13 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("13.2 a limiter takes jobs of different types, with failures that are no Error, too")
+  @Test("13.2 a limiter takes jobs of different types, even with failure types that are not errors")
   func types() {
     #expect(limiter.run(on: .immediate) { Promise<Bool, String>(rejected: "no") }.result == .error("no"))
     #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
   }
 
-  @Test("13.3 jobs begin by priority, and in the order of the calls among equals")
+  @Test("13.3 jobs start by priority, and in the order of the calls if priorities are equal")
   func priority() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(8))
     let priorities = [0, 1, 5, 1, .max, 5, .min, 1]
@@ -63,7 +64,7 @@ import Testing
     #expect(promises.allSatisfy { $0.result != nil })
   }
 
-  @Test("13.4 the next job begins before the observers of the one that is over run")
+  @Test("13.4 the next job starts before the observers of the job that ended run")
   func nextFirst() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(2))
     let promises = jobs.runAll(in: limiter)
@@ -89,7 +90,7 @@ import Testing
     #expect(order.entries == ["outer begins", "outer ends", "inner"])
   }
 
-  @Test("13.2 an executor that runs its work twice begins a job once")
+  @Test("13.2 an executor that runs its work twice starts a job once")
   func repeated() {
     let (limiter, executor, jobs) = (PromiseLimiter(width: 1), RepeatingExecutor(times: 3), Jobs(1))
     let promise = jobs.run(0, in: limiter, on: .executor(executor))
@@ -97,7 +98,7 @@ import Testing
     #expect((promise.result, jobs.begun.entries, limiter.runningCount) == (.value(1), [0], 0))
   }
 
-  @Test("13.1 100,000 jobs from several threads on a concurrent queue: never more than 8 at a time, each once")
+  @Test("13.1 100,000 jobs from several threads on a concurrent queue run once each, never more than 8 at a time")
   func manyConcurrent() async {
     let (count, threads) = (scaled(100_000) / 4, 4)
     let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
@@ -124,7 +125,7 @@ import Testing
 
   // MARK: The width
 
-  @Test("13.6 a limiter that grows begins jobs at once; one that shrinks interrupts nobody")
+  @Test("13.6 a larger width starts jobs at once, and a smaller width interrupts none")
   func adjust() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(6))
     let promises = jobs.runAll(in: limiter)
@@ -143,7 +144,7 @@ import Testing
     withExtendedLifetime(promises) {}
   }
 
-  @Test("13.6 a width of less than 1 counts as 1, so that nothing hangs, and the diagnostics name it")
+  @Test("13.6 a width below 1 counts as 1, so that nothing hangs, and the diagnostics report it")
   func badWidth() async throws {
     let found = try await diagnostics {
       let limiter = PromiseLimiter(width: 0)
@@ -157,7 +158,7 @@ import Testing
 
   // MARK: Lifetime
 
-  @Test("13.7 jobs that wait when the last reference to the limiter goes are run all the same")
+  @Test("13.7 jobs that wait when the last reference to the limiter is released still run")
   func limiterGoes() {
     let jobs = Jobs(3)
     weak var weakLimiter: PromiseLimiter?
@@ -172,7 +173,7 @@ import Testing
     #expect(weakLimiter == nil)
   }
 
-  @Test("13.5 13.10 a job that is over at once makes room, however it ends, and nothing of it is kept")
+  @Test("13.5 13.10 a job that ends at once frees its place, whatever its result, and nothing of it is retained")
   func overAtOnce() {
     let tracker = Tracker()
     for ending in Ending.allCases {

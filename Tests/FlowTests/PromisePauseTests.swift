@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// Callbacks under a pause.
+/// Callbacks on paused contexts.
 @Suite(.inTurn) struct PromisePauseTests {
   private let context = ManualContext()
 
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "7.1 a callback that its queue has not begun with when its pause is suspended waits again, in front of the others")
+    "7.1 a callback that its queue has not begun when its pause is suspended waits again, before the others")
   func handedOver() {
     for number in 1...2 {
       Subject(fulfilled: number).then(on: context.context.paused(by: pause)) { [order] in order.record($0) }
@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Order
 
-  @Test("7.2 what has arrived is handed over in the order of arrival, whatever its context")
+  @Test("7.2 waiting callbacks are submitted in the order of arrival, whatever their contexts")
   func arrival() {
     let contexts = [context.context, .immediate, context.context, context.context, .immediate]
     pause.suspend()
@@ -138,7 +138,7 @@ import Testing
     #expect(order.entries == [4, 1, 2, 0, 3])
   }
 
-  @Test("7.2 a callback that arrives while others are handed over comes after them")
+  @Test("7.2 a callback that arrives while others are being submitted comes after them")
   func newcomer() {
     pause.suspend()
     let paused = PromiseContext.immediate.paused(by: pause)
@@ -152,7 +152,7 @@ import Testing
     #expect(order.entries == [0, 1, 2, 9])
   }
 
-  @Test("7.2 suspended by a callback, a pause hands over nothing more; resumed by one, it goes on")
+  @Test("7.2 a pause that a callback suspends submits nothing more, and a pause that a callback resumes continues")
   func changes() {
     pause.suspend()
     for number in 0..<4 {
@@ -171,7 +171,7 @@ import Testing
     #expect(order.entries == [0, 1, 2, 3])
   }
 
-  @Test("7.2 a callback under a pause may block for another one under it")
+  @Test("7.2 a callback under a pause may block until another one under the same pause has run")
   func blocking() async throws {
     pause.suspend()
     let (first, resolver) = Subject.makeWithResolver()
@@ -184,7 +184,7 @@ import Testing
     #expect(await blocked.outcome()?.value == 2)
   }
 
-  @Test("7.2 an executor that runs callbacks right there, or several times, does no harm", arguments: [1, 3])
+  @Test("7.2 an executor that runs callbacks inside the call, or several times, does no harm", arguments: [1, 3])
   func strangeExecutor(times: Int) async {
     pause.suspend()
     let context = PromiseContext.executor(RepeatingExecutor(times: times)).paused(by: pause)
@@ -201,7 +201,8 @@ import Testing
   }
 
   @Test(
-    "7.7 an immediate callback under a pause runs inside the call if the pause is not suspended, else inside resume()")
+    "7.7 an immediate callback under a pause runs inside the call if the pause is not suspended, and otherwise inside resume()"
+  )
   func immediate() {
     let contexts = [PromiseContext.immediate, .nowOr(.immediate)].map { $0.paused(by: pause) }
     let now = contexts.map { context in Subject(fulfilled: 1).map(on: context) { $0 + 1 } }
@@ -213,7 +214,7 @@ import Testing
     #expect(later.map(\.result) == [.value(2), .value(2)])
   }
 
-  @Test("7.7 long chains under a pause, and many callbacks that wait for it, need a small stack only")
+  @Test("7.7 long chains under a pause, and many callbacks that wait for it, need only a small stack")
   func long() async throws {
     let count = scaled(100_000)
     let isDone = try await onSmallStack {
@@ -233,7 +234,7 @@ import Testing
     #expect(isDone)
   }
 
-  @Test("7.2 resumed before its queue has come to them, a pause does not change the order of callbacks")
+  @Test("7.2 a pause that is resumed before its queue has reached the callbacks does not change their order")
   func hurried() {
     for number in 1...3 {
       Subject(fulfilled: number).then(on: context.context.paused(by: pause)) { [order] in order.record($0) }
@@ -246,7 +247,7 @@ import Testing
     #expect(order.entries == [1, 2, 3, 4])
   }
 
-  @Test("7.1 6.1 a delay under a pause is over when its time has come and the pause is not suspended")
+  @Test("7.1 6.1 a delay under a pause ends when its time has come and the pause is not suspended")
   func delay() async {
     let clock = TestClock()
     let delayed = Subject(fulfilled: 1).delay(on: .immediate.paused(by: pause), .seconds(1), clock: clock)
@@ -259,7 +260,7 @@ import Testing
 
   // MARK: Cancelling
 
-  @Test("7.3 a request to cancel goes up at once while the pause is suspended")
+  @Test("7.3 a request to cancel is passed up at once while the pause is suspended")
   func request() {
     let probe = IntProbe()
     pause.suspend()
@@ -270,7 +271,7 @@ import Testing
     #expect(step.result == .cancelled)
   }
 
-  @Test("7.3 a callback that waits for a pause is not removed by a request to cancel its promise, as on a queue")
+  @Test("7.3 a request to cancel does not remove a callback that waits for a pause, just as on a queue")
   func requestWhileWaiting() {
     pause.suspend()
     let paused = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { $0 + 1 }

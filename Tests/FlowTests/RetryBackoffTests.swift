@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct RetryBackoffTests {
-  /// The delays of a backoff after attempts, with random numbers that are the same each time.
+  /// Returns the delays of a backoff after the given attempts, with reproducible random numbers.
   private func delays(
     _ backoff: PromiseRetryBackoff, after attempts: some Sequence<Int> = 1...4, seed: UInt64 = 1
   ) -> [Duration] {
@@ -11,23 +11,23 @@ import Testing
   }
 
   @Test(
-    "6.5 6.8 a backoff is what its name says, and changes of it apply in the order in which they were asked for",
+    "6.5 6.8 a backoff has the delays that its name says, and modifiers apply in the order in which they were added",
     arguments: [
-      // None waits never, a constant one always as long.
+      // `.none` never waits; a constant backoff always waits for the same time.
       (.none, [0, 0, 0, 0]),
       (.constant(.seconds(3)), [3000, 3000, 3000, 3000]),
-      // An exponential one multiplies exactly.
+      // An exponential backoff multiplies exactly.
       (.exponential(.milliseconds(200)), [200, 400, 800, 1600]),
       (.exponential(.seconds(1), factor: 3), [1000, 3000, 9000, 27_000]),
       (.exponential(.seconds(8), factor: 0.5), [8000, 4000, 2000, 1000]),
-      // A closure gets the number of the attempt that has failed.
+      // A closure receives the number of the failed attempt.
       (PromiseRetryBackoff { .seconds($0 * 10) }, [10_000, 20_000, 30_000, 40_000]),
-      // A cap limits what comes before it.
+      // A cap limits the delay before it in the chain of modifiers.
       (.exponential(.seconds(1)).capped(at: .seconds(3)), [1000, 2000, 3000, 3000]),
       (.exponential(.seconds(1)).capped(at: .seconds(-1)), [0, 0, 0, 0]),
       (.constant(.seconds(10)).capped(at: .seconds(2)).jittered(3...3), [6000, 6000, 6000, 6000]),
       (.constant(.seconds(10)).jittered(3...3).capped(at: .seconds(2)), [2000, 2000, 2000, 2000]),
-      // What is negative, or too long to be expressed, is survived.
+      // Negative delays, and delays too long to express, are clamped.
       (.constant(.seconds(-5)), [0, 0, 0, 0]),
       (.exponential(.seconds(-5)), [0, 0, 0, 0]),
       (.exponential(.zero, factor: .infinity), [0, 0, 0, 0]),
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "6.5 no delay is longer than centuries, whatever the numbers",
+    "6.5 delays are limited to 3,000,000,000 seconds (95 years), whatever the numbers",
     arguments: [
       PromiseRetryBackoff.exponential(.seconds(1)), .exponential(.seconds(1), factor: .infinity),
       .exponential(.seconds(1), factor: .greatestFiniteMagnitude), .constant(.seconds(Int64.max)),
@@ -68,7 +68,7 @@ import Testing
     #expect(Set(delays(.exponential(.seconds(2)), after: [0, -1, .min])) == [.seconds(2)])
   }
 
-  @Test("6.5 6.13 factors and ranges that make no sense are replaced, and the diagnostics name them")
+  @Test("6.5 6.13 invalid factors and ranges are replaced, and the diagnostics report them")
   func invalid() async throws {
     let found = try await diagnostics {
       for factor in [Double.nan, -2] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// How a retry takes part in cancellation.
+/// The votes and requests of a retry.
 @Suite(.inTurn) struct RetryCancellationTests {
   private let probe = Probe()
 
@@ -16,7 +16,9 @@ import Testing
     #expect((promise.result, clock.sleeperCount, calls.count) == (.cancelled, 0, 1))
   }
 
-  @Test("3.6 6.12 a thousand attempts that fail at once run inside the call; then it returns, and a request ends them")
+  @Test(
+    "3.6 6.12 a thousand attempts that fail at once run inside the call, which then returns, and a request ends the retry"
+  )
   func withoutEnd() async throws {
     let calls = Counter()
     @Sendable func retry(attempts: Int) -> Subject {
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 6.11 a request goes to the attempt on its way: its value counts all the same, and it is not tried again",
+    "3.6 6.5 6.11 a request goes to the running attempt, whose value still counts, and there is no further attempt",
     arguments: [1, 2, 30], Ending.allCases)
   func duringAttempt(number: Int, ending: Ending) {
     let calls = Counter()
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "6.5 a request from inside an attempt, or between two, while the context is busy, keeps the next from beginning",
+    "6.5 a request inside an attempt, or between two attempts while the context is busy, prevents the next attempt",
     arguments: [false, true])
   func betweenAttempts(isInside: Bool) {
     let (executor, calls, retry) = (ManualContext(), Counter(), Holder<Subject>())
@@ -64,7 +66,7 @@ import Testing
     #expect((retry.value?.result, calls.count) == (.cancelled, 1))
   }
 
-  @Test("6.5 what a retry was given goes when it is over, however it ends", arguments: Ending.allCases)
+  @Test("6.5 a retry releases its closures when it ends, however it ends", arguments: Ending.allCases)
   func releases(ending: Ending) {
     let tracker = Tracker()
     let promise = Subject.retry(
@@ -73,7 +75,7 @@ import Testing
     #expect((promise.result, tracker.count) == (ending.result(3, .second), 0))
   }
 
-  @Test("6.5 a request that races with attempts and pauses ends the retry once, and none begins after it is over")
+  @Test("6.5 a request that races with attempts and pauses ends the retry once, and no attempt begins afterwards")
   func races() async {
     await race(
       rounds: 500,

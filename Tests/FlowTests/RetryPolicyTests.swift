@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct RetryPolicyTests {
   private typealias Policy = PromiseRetryPolicy<Busy>
 
-  /// An error that may go away, and that may say when.
+  /// An error that may be transient, and may advise a delay.
   private struct Busy: Sendable {
     var isTransient = true
     var advice: Duration?
@@ -18,14 +18,14 @@ import Testing
     return policy.pause(after: attempt, error, elapsed: { elapsed }, using: &generator)
   }
 
-  @Test("6.5 6.6 a policy allows so many attempts in all, three if nothing is said, without a pause")
+  @Test("6.5 6.6 a policy limits the number of all attempts, to three without a pause by default")
   func attempts() {
     #expect((1...3).map { pause(Policy(), after: $0) } == [.zero, .zero, nil])
     #expect(pause(Policy(attempts: 1)) == nil)
     #expect(pause(Policy(attempts: .max), after: .max - 1) == .zero)
   }
 
-  @Test("6.5 6.6 6.13 attempts fewer than one count as one, also when set later, and the diagnostics name them")
+  @Test("6.5 6.6 6.13 fewer attempts than one count as one, even if set later, and the diagnostics report it")
   func fewerThanOne() async throws {
     let found = try await diagnostics {
       var policy = Policy(attempts: 0)
@@ -38,7 +38,7 @@ import Testing
     #expect(found == [0, Int.min].map { .invalidArgument("PromiseRetryPolicy.attempts: \($0) counts as 1") })
   }
 
-  @Test("6.5 all conditions have to agree; the first one that does not is the last one asked")
+  @Test("6.5 all conditions must hold, and evaluation stops at the first one that does not")
   func conditions() {
     let asked = Recorder<Int>()
     @Sendable func ask(_ number: Int, _ answer: Bool) -> Bool {
@@ -56,7 +56,8 @@ import Testing
   }
 
   @Test(
-    "6.5 6.9 the first retry-after that is known wins over the backoff, its cap and its jitter; without one it stands")
+    "6.5 6.9 the first retry-after that is known replaces the backoff, its cap and its jitter; if none is known, the backoff stands"
+  )
   func retryAfter() {
     let backoff = PromiseRetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
     let policy = Policy(backoff: backoff).retryAfter(\.advice)
@@ -68,7 +69,9 @@ import Testing
     #expect(pause(several) == .seconds(5))
   }
 
-  @Test("6.5 6.10 no pause is begun that would end at the deadline or later, whoever asks for it")
+  @Test(
+    "6.5 6.10 no pause is begun that would end at the deadline or later, whether the backoff or the server determines it"
+  )
   func deadline() {
     let policy = Policy(backoff: .constant(.seconds(2)), deadline: .seconds(10)).retryAfter(\.advice)
     #expect(pause(policy, elapsed: .seconds(7)) == .seconds(2))
@@ -88,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("6.19 the longest deadline, and the strangest pauses, are taken for what they mean")
+  @Test("6.19 the longest deadline and the most extreme pauses do not overflow")
   func strangeTimes() {
     let (least, most) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
     #expect(pause(Policy(backoff: .constant(least), deadline: most)) == .zero)
@@ -98,7 +101,7 @@ import Testing
     #expect(pause(Policy(deadline: most).retryAfter(\.advice), Busy(advice: least)) == least)
   }
 
-  @Test("6.5 a policy is a value: composing leaves the original as it was")
+  @Test("6.5 a policy is a value: modifying a copy leaves the original unchanged")
   func value() {
     let original = Policy(backoff: .constant(.seconds(2)))
     var changed = original.onlyIf { _ in false }

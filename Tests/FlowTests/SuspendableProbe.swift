@@ -1,6 +1,6 @@
 @testable import Overmorrow
 
-/// Work that notes what it is told.
+/// Work that records the calls it receives.
 final class SuspendableProbe: PromiseSuspendable {
   enum Call: Hashable {
     case suspend, resume
@@ -10,7 +10,7 @@ final class SuspendableProbe: PromiseSuspendable {
   private let object: Tracker.Tracked?
   private let react: @Sendable (Call) -> Void
 
-  /// - Parameter react: What the work does when it is told something.
+  /// - Parameter react: Called for each call that the work receives.
   init(keeping object: Tracker.Tracked? = nil, _ react: @escaping @Sendable (Call) -> Void = { _ in }) {
     (self.object, self.react) = (object, react)
   }
@@ -26,7 +26,7 @@ final class SuspendableProbe: PromiseSuspendable {
     react(call)
   }
 
-  /// What is wrong with what it was told: it is suspended and resumed by turns.
+  /// A fault, unless the calls alternate between suspend and resume.
   var mistake: String? {
     let calls = calls
     let isOrdered = calls.enumerated().allSatisfy { $1 == ($0 % 2 == 0 ? .suspend : .resume) }

@@ -1,15 +1,15 @@
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 import Overmorrow
 @_exported import OvermorrowTesting
 @_exported import TestSupport
 
-// What retries, limits, caches and pauses work on here, unless a suite says otherwise.
+// The default type of promises for retries, limiters, caches and pauses in these tests.
 typealias Subject = Promise<Int, Refusal>
 typealias Probe = CancelProbe<Int, Refusal>
 typealias Policy = PromiseRetryPolicy<Refusal>
 
 extension Counter {
-  /// An attempt that is counted, and fails.
+  /// Counts an attempt and returns a promise that fails.
   func failedAttempt() -> Subject {
     increment()
     return Subject(rejected: .first)
@@ -17,13 +17,13 @@ extension Counter {
 }
 
 extension Tracker {
-  /// Work that keeps a new object as long as it is there.
+  /// Returns work that retains a new object.
   func work<R>(_ body: @escaping @Sendable () -> R) -> @Sendable () -> R {
     let object = make()
     return { withExtendedLifetime(object) { body() } }
   }
 
-  /// The same, for work that is given something.
+  /// Like the method above, for work with an argument.
   func work<T, R>(_ body: @escaping @Sendable (T) -> R) -> @Sendable (T) -> R {
     let object = make()
     return { value in withExtendedLifetime(object) { body(value) } }

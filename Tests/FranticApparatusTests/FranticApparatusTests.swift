@@ -8,7 +8,7 @@ private typealias Result = FranticApparatus.Result
 
 private enum Trouble: Error, Equatable { case first, second }
 
-/// Keeps closures until the test runs them.
+/// A dispatcher that stores closures until the test runs them.
 private final class ManualDispatcher: Dispatcher {
   private let lock = NSLock()
   private var closures: [() -> Void] = []
@@ -46,7 +46,7 @@ final class FranticApparatusTests: XCTestCase {
   private func fulfilled<T>(_ value: T) -> FranticApparatus.Promise<T> { Promise { fulfill, _, _ in fulfill(value) } }
   private func rejected<T>(_ error: Error) -> FranticApparatus.Promise<T> { Promise { _, reject, _ in reject(error) } }
 
-  /// What a promise ends with, in words, after everything has run.
+  /// Returns a description of a promise's result after all closures have run.
   private func outcome<T>(_ promise: FranticApparatus.Promise<T>) -> String {
     var text = "pending"
     let observer = promise.then(
@@ -64,7 +64,7 @@ final class FranticApparatusTests: XCTestCase {
     return text
   }
 
-  /// The error that a promise ends with, after everything has run.
+  /// Returns the error of a promise after all closures have run.
   private func failure<T>(_ promise: FranticApparatus.Promise<T>) -> Error? {
     var failure: Error?
     let observer = promise.whenRejected(on: dispatcher) { failure = $0 }

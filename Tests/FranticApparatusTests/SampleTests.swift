@@ -1,8 +1,8 @@
 import FranticApparatus
 import XCTest
 
-// The samples of FranticApparatus's readme, with stand-ins for the views and for the network. What they call their own
-// (`fetchImage`, `showImage`, …) is here.
+// The samples of FranticApparatus's README, with stand-ins for the views and the network. The functions that the
+// samples assume (`fetchImage`, `showImage`, …) are defined here.
 
 private struct UIImage: Equatable {
   let name: String
@@ -24,13 +24,13 @@ private enum NetworkError: Error {
 
 private let queue = DispatchQueue(label: "parsing")
 
-/// A screen that loads something, and keeps the promise for it while it does.
+/// A screen that retains the promise of a load while it runs.
 private final class Screen {
   var promise: AnyObject?
   private(set) var events: [String] = []
-  /// What is there to be loaded.
+  /// The pages that can be loaded.
   var pages: [URL: Data] = [:]
-  /// The work of the network that has not been done.
+  /// The network work that has not run yet.
   var waiting: [() -> Void] = []
   let finished = XCTestExpectation(description: "the chain has ended")
 

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The bridges to other packages, with all traits: `.ci/steps/83-integrations`. A package of its own, so that the tests of the library itself
-// fetch nothing.
+// Tests the bridges to other packages with all traits: `.ci/steps/83-integrations`. This is a separate package, so that
+// the tests of the library itself download nothing.
 let package = Package(
   name: "Integrations",
   platforms: [.macOS(.v13)],

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// One connection to a test server, used by the thread that answers it.
+/// A connection to a test server, used by the thread that answers it.
 package final class Connection {
   private let socket: Int32
   private var isOpen = true
@@ -13,23 +13,23 @@ package final class Connection {
   init(_ socket: Int32) {
     self.socket = socket
     #if canImport(Darwin)
-      // Set for the socket, as `send` has no flag for it: a peer that has hung up must not end the process.
+      // Set on the socket, because `send` has no flag for it here: a disconnected peer must not end the process.
       var isOn: Int32 = 1
-      // Unsafe: the option is as long as the call is told.
+      // Unsafe: the size passed is that of the option.
       unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
   }
 
   // MARK: Reading
 
-  /// Reads the head of the request; `false` if there is none.
+  /// Reads the head of the request. Returns `false` if there is none.
   package func readHead() -> Bool {
     let end = Data("\r\n\r\n".utf8)
     while pending.range(of: end) == nil {
       guard let more = receive() else { return false }
       pending += more
       if pending.first == 0x16 {
-        // A client that begins with TLS gets the answer of a server that does not have it.
+        // A client that starts a TLS handshake receives the answer of a server without TLS.
         reply("400 Bad Request")
         return false
       }
@@ -47,7 +47,7 @@ package final class Connection {
     return true
   }
 
-  /// Reads the body of the request, part by part; `false` if it ends early.
+  /// Reads the body of the request in parts. Returns `false` if it ends early.
   package func readBody(_ take: (Data) -> Void) -> Bool {
     var missing = Int(headers["content-length"] ?? "0") ?? 0
     while missing > 0 {
@@ -58,7 +58,7 @@ package final class Connection {
     return true
   }
 
-  /// The body of the request.
+  /// Reads and returns the body of the request.
   package func body() -> Data {
     var body = Data()
     _ = readBody { body += $0 }
@@ -82,7 +82,7 @@ package final class Connection {
 
   // MARK: Answering
 
-  /// Sends bytes as they are; `false` if the other side does not want them.
+  /// Sends bytes unchanged. Returns `false` if the peer does not accept them.
   @discardableResult
   package func send(_ data: Data) -> Bool {
     #if canImport(Darwin)
@@ -91,7 +91,7 @@ package final class Connection {
       let flags = Int32(MSG_NOSIGNAL)
     #endif
     var sent = 0
-    // Unsafe: within the bytes of the data.
+    // Unsafe: the accesses stay within the bytes of the data.
     unsafe data.withUnsafeBytes { bytes in
       while sent < bytes.count {
         let count = unsafe Foundation.send(socket, bytes.baseAddress! + sent, bytes.count - sent, flags)
@@ -109,13 +109,13 @@ package final class Connection {
     send((["HTTP/1.1 \(status)"] + headers + ["Connection: close", "", ""]).joined(separator: "\r\n"))
   }
 
-  /// A whole response.
+  /// Sends a complete response.
   package func reply(_ status: String = "200 OK", _ headers: [String] = [], _ body: Data = Data()) {
     sendHead(status, headers + ["Content-Length: \(body.count)"])
     send(body)
   }
 
-  /// The beginning of a response, whose body is as long as this, with a part of that.
+  /// Sends the head of a response with the given content length, and a part of its body.
   package func begin(of length: Int, _ part: Data) {
     sendHead("200 OK", ["Content-Length: \(length)"])
     send(part)

@@ -6,21 +6,22 @@ internal import Foundation
   private let stream = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// A real HTTP server on this machine, as badly behaved as a test wants it: it answers each connection once, byte by
-/// byte as it is told.
+/// A real HTTP server on this machine that can misbehave in any way a test needs: it answers one request per connection
+/// with exactly the bytes that the test sends.
 package final class TestServer: Sendable {
   package let port: UInt16
   private let socket: Int32
   private let served = Tally()
 
-  /// A server that answers on a thread of its own for each connection, which is closed when the answer returns.
+  /// Creates a server that answers each connection on its own thread, and closes the connection when the closure
+  /// returns.
   package init(_ answer: @escaping @Sendable (Connection) -> Void) throws {
     let listener = Foundation.socket(AF_INET, stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr = in_addr(s_addr: UInt32(0x7f00_0001).bigEndian)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // Unsafe: the address lives during the calls, and is as long as they are told.
+    // Unsafe: the address lives during the calls, and its length is passed to them.
     let bound = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         let isBound = unsafe bind(listener, address, length) == 0 && listen(listener, 64) == 0
@@ -46,15 +47,15 @@ package final class TestServer: Sendable {
     }.start()
   }
 
-  /// Accepts no more. One that is not stopped serves until the tests are over.
+  /// Stops accepting connections. A server that is not stopped runs until the tests end.
   package func stop() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// How many connections have come.
+  /// The number of connections accepted.
   package var count: Int { served.value }
 
   package func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// A server with one answer for all clients.
+  /// Creates a server with the same answer for all clients.
   package static func answering(
     _ status: String, _ headers: [String] = [], _ body: String = ""
   ) throws -> TestServer {
@@ -62,9 +63,9 @@ package final class TestServer: Sendable {
   }
 }
 
-/// Counts from any thread.
+/// A counter that any thread may increment.
 ///
-/// Sendable: the number is used under the lock only.
+/// Sendable because the number is accessed only under the lock.
 package final class Tally: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0

@@ -7,7 +7,7 @@ static P *Child(P *promise) {
                         }];
 }
 
-/// A resolver whose promise has one child, held by the caller, and no other holder.
+/// Returns a resolver whose promise has one child, which the caller retains, and no other owner.
 static R *ResolverWithChild(P **child, P * (^derive)(P *)) {
   R *resolver;
   @autoreleasepool {

@@ -1,13 +1,13 @@
 #import "Support.h"
 
-// Dispatch on Linux has one queue for both qualities of service that are the user's.
+// Dispatch on Linux has one queue for both user quality-of-service classes.
 #if defined(__APPLE__)
 #define USER_INTERACTIVE @"com.apple.root.user-interactive-qos"
 #else
 #define USER_INTERACTIVE @"com.apple.root.user-initiated-qos"
 #endif
 
-/// Where a handler on a context runs: `main`, the label of its queue, or `thread` for another place.
+/// Returns where a handler on a context runs: `main`, the label of its queue, or `thread` for any other place.
 static NSString *PlaceOf(TWLContext *context) {
   Log *log = [Log log];
   P *next = [Fulfilled(@"v") thenOnContext:context

@@ -18,7 +18,7 @@ static int counterCount;
 
 static IMP rootAlloc;
 
-/// The counter of the class, or of the superclass that has one.
+/// Returns the counter of the class or of its nearest superclass with one.
 static Counter *CounterOf(Class class) {
   for (; class; class = class_getSuperclass(class)) {
     for (int i = 0; i < counterCount; i++) {
@@ -49,18 +49,19 @@ static void CountingDealloc(id self, SEL selector) {
 
 void CountInstances(const char *name) {
   if (!rootAlloc) {
-    // Classes take no methods of their own on this runtime, except those that are there already: so it is the root's.
+    // This runtime does not let us add a method to a metaclass, only replace an existing one, so the method of the root
+    // class is replaced.
     Class root = object_getClass([NSObject class]);
     rootAlloc = class_getMethodImplementation(root, @selector(allocWithZone:));
     class_replaceMethod(root, @selector(allocWithZone:), (IMP)(void *)CountingAlloc, "@@:^v");
   }
   Class class = objc_getClass(name);
   if (!class) printf("there is no class %s\n", name), abort();
-  // The runtime prepares a class for other methods when the first message comes.
+  // The runtime initialises a class on its first message; only then can its methods be changed.
   (void)[class class];
   IMP dealloc = class_getMethodImplementation(class, @selector(dealloc));
   counters[counterCount++] = (Counter){.name = name, .class = class, .dealloc = dealloc};
-  // To replace would be too much for a class that inherits the method: it would replace that of the superclass.
+  // Adds an override. Replacing an inherited method would replace the superclass's method.
   IMP counting = (IMP)(void *)CountingDealloc;
   if (!class_addMethod(class, @selector(dealloc), counting, "v@:")) {
     class_replaceMethod(class, @selector(dealloc), counting, "v@:");

@@ -1,6 +1,6 @@
 #import "Support.h"
 
-// Objects whose end cancels.
+// Objects whose deallocation requests cancellation.
 
 CASE(requestCancelOnDealloc_asks_when_the_object_goes) {
   R *resolver;
@@ -50,7 +50,7 @@ CASE(requestCancelOnDealloc_does_not_keep_the_promise) {
   @autoreleasepool {
     [Fulfilled(@"v") requestCancelOnDealloc:owner];
   }
-  // The owner, and the token that goes with it.
+  // The owner, and the token that is released with it.
   CHECK(LiveObjects() == 2);
 }
 

@@ -1,6 +1,6 @@
 #import "Support.h"
 
-// What a handler of each observer hears of each result.
+// The arguments of each observer's handler for each result.
 
 CASE(then_hears_of_a_value) {
   Log *log = [Log log];

@@ -165,7 +165,7 @@ CASE(an_operation_waits_for_what_it_depends_on) {
   [queue addOperation:second];
   [queue addOperation:first];
   CHECK_EQUAL(AwaitedText(second.promise), @"value 2");
-  // The first one is still telling those who depend on it, until its promise is resolved.
+  // Until its promise is resolved, the first operation may still be notifying its dependents.
   CHECK_EQUAL(AwaitedText(first.promise), @"value 1");
   CHECK_EQUAL(log.text, @"first second");
   [queue waitUntilAllOperationsAreFinished];

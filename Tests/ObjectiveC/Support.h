@@ -1,17 +1,17 @@
-// What the test cases share.
+// Support code for the test cases.
 
 #import <Tomorrowland/Tomorrowland.h>
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// A test case: its name is the sentence that it proves. Each runs in an autorelease pool of its own, off the main queue,
-/// and afterwards no object of the library or of the tests may be left.
+/// Defines a test case. Its name is the statement that it proves. Each case runs in its own autorelease pool, off the
+/// main queue, and must leave no object of the library or of the tests.
 #define CASE(name)                                                                       \
   static void name(void);                                                                \
   __attribute__((constructor)) static void register_##name(void) { AddCase(#name, name); } \
   static void name(void)
 
-/// Makes the case fail, and says what was expected.
+/// Fails the case unless the condition holds, and prints the expectation.
 #define CHECK(condition) Check((condition), #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(left, right) CheckEqual((left), (right), #left " is " #right, __FILE__, __LINE__)
 
@@ -19,10 +19,10 @@ void AddCase(const char *name, void (*run)(void));
 void Check(BOOL condition, const char *text, const char *file, int line);
 void CheckEqual(id _Nullable left, id _Nullable right, const char *text, const char *file, int line);
 
-/// How long a wait may take at most.
+/// The longest time that a wait may take.
 extern const NSTimeInterval Patience;
 
-/// Something that happens once, maybe on another thread. It belongs to the autorelease pool.
+/// An event that may happen on another thread. The object is autoreleased.
 @interface Event : NSObject {
 @private
   dispatch_semaphore_t _happened;
@@ -30,13 +30,13 @@ extern const NSTimeInterval Patience;
 }
 + (Event *)event;
 - (void)happen;
-/// Waits until it has happened; fails the case if that takes too long.
+/// Waits until the event has happened, and fails the case if that takes too long.
 - (void)waitFor:(const char *)what;
-/// How often it has happened.
+/// The number of times it has happened.
 @property (readonly) int count;
 @end
 
-/// An object whose end is counted, with a name for comparisons.
+/// An object whose deallocation is counted, with a name for comparisons.
 @interface Probe : NSObject {
 @private
   NSString *_name;
@@ -45,13 +45,14 @@ extern const NSTimeInterval Patience;
 @property (readonly) NSString *name;
 @end
 
-/// How many objects of the library and of the tests there are.
+/// The number of live objects of the library and of the tests.
 int LiveObjects(void);
 
 typedef TWLPromise<Probe *, Probe *> P;
 typedef TWLResolver<Probe *, Probe *> R;
 
-/// A promise fulfilled with a probe of a name, and its like.
+/// Returns a promise that is fulfilled with a probe of a name; the following functions return a rejected, a cancelled
+/// and a pending one.
 P *Fulfilled(NSString *name);
 P *Rejected(NSString *name);
 P *Cancelled(void);
@@ -59,15 +60,15 @@ P *Pending(R *_Nullable *_Nonnull resolver);
 
 /// `value <name>`, `error <name>`, `cancelled` or `pending`.
 NSString *Text(TWLPromise *promise);
-/// The same, after waiting for the result.
+/// Like `Text`, after waiting for the result.
 NSString *AwaitedText(TWLPromise *promise);
-/// How a pair of value and error reads: `value <name>`, `error <name>` or `nothing`.
+/// Returns the text of a value or an error: `value <name>`, `error <name>` or `nothing`.
 NSString *TextOf(id _Nullable value, id _Nullable error);
 
-/// A serial queue, in a context; the queue belongs to the context.
+/// Returns a context with a new serial queue, which the context owns.
 TWLContext *SerialQueue(const char *label);
 
-/// Runs a block on the main queue, and waits for it.
+/// Runs a block on the main queue and waits for it.
 void OnMain(void (^block)(void));
 
 /// A log that several threads may write to.
@@ -77,7 +78,7 @@ void OnMain(void (^block)(void));
 }
 + (Log *)log;
 - (void)add:(NSString *)line;
-/// The lines, joined by blanks.
+/// The lines, separated by spaces.
 @property (readonly) NSString *text;
 @end
 

@@ -1,6 +1,6 @@
 #import "Support.h"
 
-/// What `map` makes of a promise: the name, doubled.
+/// Returns the result of `map` with a handler that doubles the name.
 static TWLPromise *Mapped(P *promise) {
   return [promise mapOnContext:TWLContext.immediate
                        handler:^id(Probe *value) {
@@ -91,7 +91,7 @@ CASE(a_chain_of_maps_passes_values_on) {
   CHECK_EQUAL(Text(Mapped(Mapped(Mapped(Fulfilled(@"v"))))), @"value vvvvvvvv");
 }
 
-/// What `recover` makes of a promise: a value with the name of the error.
+/// Returns the result of `recover` with a handler that returns a value with the name of the error.
 static TWLPromise *Recovered(P *promise) {
   return [promise recoverOnContext:TWLContext.immediate
                            handler:^id(Probe *error) {
@@ -118,7 +118,7 @@ CASE(recover_without_a_context_calls_its_handler) {
   CHECK_EQUAL(AwaitedText(next), @"value e");
 }
 
-/// What `always` makes of a promise: one that is rejected with what its handler hears.
+/// Returns the result of `always` with a handler that returns a promise rejected with the handler's arguments.
 static TWLPromise *Reported(P *promise) {
   return [promise alwaysOnContext:TWLContext.immediate
                           handler:^TWLPromise *(Probe *value, Probe *error) {
@@ -165,7 +165,7 @@ static TWLPromise *Countdown(int n) {
 
 CASE(a_recursion_through_map_ends) { CHECK_EQUAL(AwaitedText(Countdown(500)), @"value v"); }
 
-// The convenience of two handlers in one call.
+// The convenience method with two handlers.
 
 static NSString *ThenOrCatch(P *promise) {
   Log *log = [Log log];

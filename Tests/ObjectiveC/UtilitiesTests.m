@@ -1,6 +1,6 @@
 #import "Support.h"
 
-// Delays are short where they are to pass, and an hour where they are not.
+// Delays that must elapse are short; delays that must not elapse take an hour.
 
 static const NSTimeInterval Moment = 0.01, Hour = 3600;
 
@@ -42,7 +42,7 @@ CASE(a_delayed_cancellation_is_cancelled_at_once) {
   CancelAndExpect([[[TWLPromise alloc] initCancelledAfterDelay:Hour] autorelease]);
 }
 
-/// The label of the queue that a promise is resolved on.
+/// Returns the label of the queue on which a promise is resolved.
 static NSString *PlaceOfResolution(P *promise) {
   Log *log = [Log log];
   P *next = [promise inspectOnContext:TWLContext.immediate
@@ -99,7 +99,8 @@ CASE(delay_takes_a_context) {
 }
 
 CASE(delay_on_immediate_is_as_on_automatic) {
-  // One after the other, and long enough: a promise that has resolved tells its observer where that registers.
+  // The delays run one after the other and are long enough, because a promise that has already resolved calls its
+  // observer on the registering thread.
   NSString *immediate = PlaceOfResolution([Fulfilled(@"v") delay:0.25 onContext:TWLContext.immediate]);
   NSString *automatic = PlaceOfResolution([Fulfilled(@"v") delay:0.25 onContext:TWLContext.automatic]);
   CHECK_EQUAL(immediate, automatic);

@@ -1,4 +1,4 @@
-// Runs the test cases, or those whose names contain one of the arguments.
+// Runs the test cases, or only those whose names contain one of the arguments.
 
 #import "Counting.h"
 
@@ -61,7 +61,7 @@ int main(int argc, const char *argv[]) {
   @autoreleasepool {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) CountInstances(counted[i]);
   }
-  // The main queue is served here, the cases run beside it.
+  // This thread serves the main queue, and another queue runs the cases.
   [NSThread detachNewThreadSelector:@selector(description) toTarget:@"GNUstep becomes multi-threaded" withObject:nil];
   dispatch_queue_t queue = dispatch_queue_create("cases", NULL);
   dispatch_async(queue, ^{

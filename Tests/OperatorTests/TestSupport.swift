@@ -1,7 +1,7 @@
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 import Overmorrow
 @_exported import OvermorrowTesting
 @_exported import TestSupport
 
-/// What operators and contexts work on here, unless a suite says otherwise.
+/// The default type of promises for operators and contexts in these tests.
 typealias Subject = Promise<Int, Reason>

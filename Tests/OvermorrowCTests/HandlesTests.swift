@@ -4,7 +4,7 @@ import OvermorrowC
 import TestSupport
 import Testing
 
-/// Promises and tokens that go from Swift to C and back.
+/// Promises and tokens that are passed from Swift to C and back.
 @Suite(.inTurn)
 struct HandlesTests {
   final class Name: Sendable {
@@ -18,7 +18,7 @@ struct HandlesTests {
 
   typealias Names = Promise<Name, Fault>
 
-  /// The promise after a way through the C interface.
+  /// Passes the promise through the C interface and back.
   private func thereAndBack(_ promise: Names) -> Names {
     let foreign = promise.foreign(
       mapValue: { ForeignObject(retaining: $0) }, mapError: { ForeignObject(retaining: Name("\($0.code)")) })
@@ -30,7 +30,7 @@ struct HandlesTests {
       mapError: { Fault(code: Int(($0.object as? Name)?.text ?? "") ?? -1) })
   }
 
-  @Test("Values, errors and cancellations go through the C interface")
+  @Test("Values, errors and cancellations pass through the C interface")
   func results() {
     let name = Name("v")
     #expect(thereAndBack(Names(fulfilled: name)).result?.value === name)
@@ -38,7 +38,7 @@ struct HandlesTests {
     #expect(thereAndBack(Names(with: .cancelled)).result?.isCancelled == true)
   }
 
-  @Test("A pending promise is resolved on the other side without a hop")
+  @Test("A pending promise is resolved on the other side without a submission to a context")
   func pending() {
     let (promise, resolver) = Names.makeWithResolver()
     let other = thereAndBack(promise)
@@ -47,11 +47,11 @@ struct HandlesTests {
     #expect(other.result?.value?.text == "v")
   }
 
-  @Test("A request to cancel goes through the C interface, as one vote")
+  @Test("A request to cancel passes through the C interface as one vote")
   func requests() {
     let (promise, resolver) = Names.makeWithResolver()
     let (first, second) = (thereAndBack(promise), thereAndBack(promise))
-    // Its handle would be a vote of its own.
+    // Released because its handle would count as a vote.
     _ = consume promise
     first.requestCancel()
     #expect(!resolver.hasRequestedCancel)
@@ -61,7 +61,7 @@ struct HandlesTests {
     #expect(first.result?.isCancelled == true)
   }
 
-  @Test("An object that goes through the C interface is released")
+  @Test("An object that passes through the C interface is released")
   func lifetime() {
     weak var last: Name?
     do {
@@ -72,7 +72,7 @@ struct HandlesTests {
     #expect(last == nil)
   }
 
-  @Test("A handle is the same promise as the one that it came from")
+  @Test("A handle refers to the same promise as the promise that it was made from")
   func identity() {
     let promise = ForeignPromise(fulfilled: ForeignObject(retaining: Name("v")))
     let handle = unsafe promise.retainedHandle()
@@ -80,7 +80,7 @@ struct HandlesTests {
     unsafe ovm_promise_release(handle)
   }
 
-  @Test("A token that goes through the C interface is the same token")
+  @Test("A token that passes through the C interface is the same token")
   func tokens() {
     let token = PromiseInvalidationToken()
     let handle = unsafe token.retainedHandle()

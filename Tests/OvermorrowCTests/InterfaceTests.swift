@@ -5,12 +5,12 @@ import OvermorrowC
 import TestSupport
 import Testing
 
-/// The C interface, called as C would.
+/// The C interface, called as C code would call it.
 @Suite(.inTurn)
 struct InterfaceTests {
   let ledger = Ledger()
 
-  @Test("Each observer hears of the outcomes that are its own, and its context is released either way")
+  @Test("Each observer receives the outcomes that it is meant for, and its context is released either way")
   func observers() {
     for outcome in [OVM_FULFILLED, OVM_REJECTED, OVM_CANCELLED] {
       unsafe withImmediate { here in
@@ -33,7 +33,7 @@ struct InterfaceTests {
       ])
   }
 
-  @Test("map and recover make objects of objects, or fail")
+  @Test("map and recover compute objects from objects, or fail")
   func transforms() {
     unsafe withImmediate { here in
       let double: ovm_transform = { context, input, output in
@@ -55,7 +55,8 @@ struct InterfaceTests {
     }
   }
 
-  @Test("flat_map adopts the promise that its callback gives away, with its object, and no promise is a cancelled one")
+  @Test(
+    "flat_map adopts the promise that its callback gives away, with its object, and NULL counts as a cancelled promise")
   func adopters() {
     unsafe withImmediate { here in
       let promise = unsafe ovm_promise_create_resolved(OVM_FULFILLED, ledger.object("v"))
@@ -74,7 +75,7 @@ struct InterfaceTests {
     }
   }
 
-  @Test("A request to cancel goes up to the handler, and a canceller keeps nothing")
+  @Test("A request to cancel is passed up to the handler, and a canceller retains nothing")
   func cancelling() {
     unsafe withImmediate { here in
       var resolver: OpaquePointer?
@@ -111,7 +112,7 @@ struct InterfaceTests {
     #expect(ledger.lines.isEmpty)
   }
 
-  @Test("A blocking wait ends with the result, or with its time")
+  @Test("A blocking wait ends with the result or at its time limit")
   func waiting() {
     unsafe withContext(OVM_UTILITY) { pool in
       let later = unsafe ovm_promise_create_after(pool, OVM_FULFILLED, ledger.object("v"), 0.01)
@@ -123,11 +124,11 @@ struct InterfaceTests {
       unsafe ovm_resolver_release(resolver!)
       unsafe releaseAll([later, pending])
     }
-    // The timer may not have let go of the value yet.
+    // The timer may not have released the value yet.
     #expect(ledger.becomesEmpty(), "the value is released in time")
   }
 
-  @Test("A blocking wait without a limit ends at once where it could not end")
+  @Test("A blocking wait without a limit returns at once if it could never end")
   @MainActor func deadlock() async {
     let text = unsafe ovm_promise_create_resolved(OVM_FULFILLED, ledger.object("v"))
     let token = unsafe ovm_token_create(true)
@@ -138,7 +139,7 @@ struct InterfaceTests {
       unsafe releaseAll([text, step])
       unsafe ovm_token_release(token)
     }
-    // The step is in the main queue, and takes the value with it when its turn has come.
+    // The step is queued on the main queue, and releases the value in its turn.
     let turn = Latch()
     DispatchQueue.main.async { turn.signal() }
     await turn.wait(for: "the turn of the main queue")
@@ -164,7 +165,7 @@ struct InterfaceTests {
     #expect(ledger.live == 0)
   }
 
-  @Test("An executor runs or drops what it is given")
+  @Test("An executor runs or drops the work that it receives")
   func executors() {
     var executor = unsafe ovm_executor(
       context: ledger.context("run"), release: releaseEntry,
@@ -191,7 +192,7 @@ struct InterfaceTests {
     #expect(ledger.live == 0)
   }
 
-  @Test("A delayed promise starts once, when it is asked for")
+  @Test("A delayed promise starts once, when it is first requested")
   func delayed() {
     unsafe withImmediate { here in
       let body: ovm_body = { context, resolver in
@@ -212,7 +213,7 @@ struct InterfaceTests {
     #expect(ledger.lines == ["start"])
   }
 
-  /// The outcome and the name of the object.
+  /// Returns the outcome and the name of the object.
   private func text(_ promise: OpaquePointer) -> String {
     var object: UnsafeMutableRawPointer?
     let outcome = unsafe ovm_promise_result(promise, &object)
@@ -229,7 +230,7 @@ struct InterfaceTests {
     unsafe ovm_context_release(context)
   }
 
-  /// Runs something with the immediate context, after which everything has been released.
+  /// Runs a closure with the immediate context, and checks that everything has been released.
   private func withImmediate(sourceLocation: SourceLocation = #_sourceLocation, _ body: (OpaquePointer) -> Void) {
     unsafe withContext(OVM_IMMEDIATE, body)
     #expect(ledger.live == 0, sourceLocation: sourceLocation)

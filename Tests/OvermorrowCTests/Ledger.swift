@@ -2,7 +2,7 @@ import COvermorrow
 import Dispatch
 import Overmorrow
 
-/// Objects for the C interface whose releases are counted, and a log that its callbacks write to.
+/// Makes objects for the C interface and counts their releases. Also a log for callbacks.
 final class Ledger: Sendable {
   private struct State {
     var lines: [String] = []
@@ -13,12 +13,12 @@ final class Ledger: Sendable {
   private let released = DispatchSemaphore(value: 0)
 
   var lines: [String] { state.withLock { $0.lines } }
-  /// How many objects and contexts have been handed out and not released.
+  /// The number of objects and contexts that have been made and not released.
   var live: Int { state.withLock { $0.live } }
 
   func add(_ line: String) { state.withLock { $0.lines.append(line) } }
 
-  /// Waits until everything has been released, for half a minute at most.
+  /// Waits until everything has been released, for at most 30 seconds.
   func becomesEmpty() -> Bool {
     let end = DispatchTime.now() + 30
     while live > 0 {
@@ -33,17 +33,17 @@ final class Ledger: Sendable {
     released.signal()
   }
 
-  /// An object of a name for the library.
+  /// Makes an object with a name.
   func object(_ name: String) -> ovm_object { unsafe ovm_object(pointer: context(name), release: releaseEntry) }
 
-  /// A context of a name for a callback; released by `releaseEntry`.
+  /// Makes a context with a name for a callback. `releaseEntry` releases it.
   func context(_ name: String) -> UnsafeMutableRawPointer {
     didMake()
     return unsafe Unmanaged.passRetained(Entry(name, in: self)).toOpaque()
   }
 }
 
-/// What is behind an object or a context of a ledger.
+/// The Swift object behind an object or a context of a ledger.
 final class Entry: Sendable {
   let name: String
   let ledger: Ledger
@@ -64,7 +64,7 @@ let releaseEntry: ovm_release = { pointer in
   entry.ledger.didRelease()
 }
 
-/// Writes the outcome and the object into the ledger of the context.
+/// Writes the outcome and the object to the ledger of the context.
 let logResult: ovm_observer = { context, outcome, object in
   let entry = unsafe Entry.at(context)
   let name = unsafe Entry.at(object)?.name ?? "-"

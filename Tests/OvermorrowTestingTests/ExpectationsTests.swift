@@ -9,7 +9,7 @@ import Testing
   private let rejected = Subject(rejected: "no")
   private let cancelled = Subject(with: .cancelled)
 
-  @Test("16.7 an expectation that holds gives what the promise ended with")
+  @Test("16.7 an expectation that holds returns the promise's result")
   func hold() {
     let (pending, resolver) = Subject.makeWithResolver()
     #expect(expectFulfilled(fulfilled) == 1)
@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("16.7 an expectation that does not hold fails the test where it was written, and says what it found")
+  @Test("16.7 an expectation that does not hold fails the test at its own line, and says what it found")
   func fail() {
     let (pending, resolver) = Subject.makeWithResolver()
     let checks: [(text: String, check: (UInt) -> Void)] = [
@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("16.8 a promise that resolves elsewhere is waited for")
+  @Test("16.8 an expectation waits for a promise that is resolved elsewhere")
   func wait() async {
     let minute = Duration.seconds(60)
     #expect(await expectFulfilled(fulfilled.map(on: .utility) { $0 + 1 }, within: minute) == 2)
@@ -49,7 +49,7 @@ import Testing
     await expectCancelled(cancelled.always(on: .utility) { _ in }, within: minute)
   }
 
-  @Test("16.8 a wait ends at its bound, fails the test, and leaves the promise alone")
+  @Test("16.8 a wait ends at its bound, fails the test, and does not affect the promise")
   func waitInVain() async {
     let (pending, resolver) = Subject.makeWithResolver()
     await expectIssue("waited 0.001 seconds in vain for Promise<Int, Flaw>(unresolved, ") {
@@ -60,9 +60,9 @@ import Testing
     #expect(await expectFulfilled(pending, within: .zero) == 7)
   }
 
-  @Test("16.14 a wait in vain says what the promise waits for")
+  @Test("16.14 a wait that reaches its bound says what the promise waits for")
   func waitInVainForChain() async {
-    // In a scope, so that the place is known in all builds.
+    // In a scope, so that the source location is known in all builds.
     let line = #line + 1
     let (first, resolver) = PromiseDiagnostics.checking { Subject.makeWithResolver() }.result
     let last = first.map(on: .utility) { $0 }

@@ -8,7 +8,7 @@ import Testing
 
   private typealias IntPromise = Promise<Int, Never>
 
-  /// The order in which a context runs ten closures.
+  /// Returns the order in which a context runs ten closures.
   private func order(of context: ManualContext) -> [Int] {
     let log = Recorder<Int>()
     for number in 0..<10 { context.enqueue { log.record(number) } }
@@ -16,7 +16,7 @@ import Testing
     return log.entries
   }
 
-  @Test("16.4 callbacks wait until they are run, one at a time, in the order in which they came")
+  @Test("16.4 callbacks wait until the test runs them, one at a time, in the order of submission")
   func inOrder() {
     let log = Recorder<Int>()
     for number in 0..<3 { IntPromise(fulfilled: number).then(on: context.context) { log.record($0) } }
@@ -30,7 +30,7 @@ import Testing
     #expect(order(of: context) == Array(0..<10))
   }
 
-  @Test("16.4 a seed gives one order, which is not the order in which callbacks came; another seed gives another one")
+  @Test("16.4 a seed determines an order that differs from the order of submission and from the order of another seed")
   func shuffled() {
     let orders = (1...20 as ClosedRange<UInt64>).map { order(of: ManualContext(shuffledBy: $0)) }
     #expect(orders == (1...20).map { order(of: ManualContext(shuffledBy: $0)) })
@@ -48,7 +48,7 @@ import Testing
     #expect(sums.map { expectFulfilled($0) } == [11, 21, 31, 41])
   }
 
-  @Test("16.4 what is queued meanwhile is run, too; what queues itself for ever fails the test")
+  @Test("16.4 callbacks that are queued meanwhile run, too, and a callback that queues itself for ever fails the test")
   func limit() {
     @Sendable func again() { context.enqueue { again() } }
     context.enqueue { context.enqueue {} }
@@ -60,7 +60,7 @@ import Testing
     context.dropAll()
   }
 
-  @Test("16.6 work that is dropped, or goes with its context, or comes later, is cancelled")
+  @Test("16.6 work that is dropped, left when the context is released, or submitted later is cancelled")
   func dropped() {
     let log = Recorder<Int>()
     var context: ManualContext? = ManualContext()
@@ -78,7 +78,7 @@ import Testing
     #expect(log.entries == [2])
   }
 
-  @Test("16.4 two contexts are equal when they come from one object")
+  @Test("16.4 two contexts are equal if they come from the same object")
   func equality() {
     let (one, other) = (ManualContext(), ManualContext())
     #expect(one.context == one.context)
@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime((one, other)) {}
   }
 
-  @Test("16.4 work from other threads can be waited for, and is all there")
+  @Test("16.4 the test can wait for work from other threads, and all of it arrives")
   func threads() async {
     let log = Recorder<Int>()
     for number in 0..<100 {
@@ -98,14 +98,14 @@ import Testing
     #expect(log.entries.sorted() == Array(0..<100))
   }
 
-  @Test("16.8 a wait for work that does not come fails the test and says so")
+  @Test("16.8 a wait for work that does not arrive fails the test and says so")
   func waitInVain() async {
     await expectIssue("in vain for 2 callbacks in ManualContext(0 queued, 0 run)") {
       await context.waitForWork(2, within: .milliseconds(1))
     }
   }
 
-  @Test("16.4 a hundred thousand callbacks take no time worth mentioning, in either order")
+  @Test("16.4 100,000 callbacks take negligible time, in either order")
   func many() {
     let start = ContinuousClock.now
     for context in [ManualContext(), ManualContext(shuffledBy: 3)] {

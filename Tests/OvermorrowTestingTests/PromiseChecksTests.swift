@@ -3,17 +3,17 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The core's tests have what is found and what is not: `CheckingTests`.
+/// `CheckingTests`, in the core's tests, covers what is and is not reported.
 @Suite(.inTurn) struct PromiseChecksTests {
   private typealias Subject = Promise<Int, Flaw>
 
-  @Test("16.9 a leaked promise fails the test, which is told where it was made")
+  @Test("16.9 a leaked promise fails the test, with the place where it was made")
   func neverResolved() {
     let leak = Recorder<Subject.Resolver>()
     let line = #line + 4
     withKnownIssue {
       withPromiseChecks(line: 1234) {
-        // The next line is the one.
+        // The reported location is the next line.
         let (promise, resolver) = Subject.makeWithResolver()
         promise.then(on: .immediate) { _ in leak.record(resolver) }
         leak.record(resolver)
@@ -24,7 +24,7 @@ import Testing
     leak.entries.first?.cancel()
   }
 
-  @Test("16.9 a failure that nobody observes fails the test, which is told where its first promise was made")
+  @Test("16.9 a failure without an observer fails the test, with the place where its first promise was made")
   func unobserved() async {
     let line = #line + 3
     await withKnownIssue {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("16.14 checks that find an unresolved promise say what it waits for")
+  @Test("16.14 checks that find a pending promise say what it waits for")
   func waiting() {
     let kept = Recorder<Subject.Resolver>()
     let messages = Recorder<String>()
@@ -60,7 +60,7 @@ import Testing
     #endif
   }
 
-  @Test("16.10 a resolved promise that is kept fails the test that asks for leaks")
+  @Test("16.10 a resolved promise that is retained fails a test that checks for leaks")
   func leak() async {
     let kept = Recorder<Subject>()
     await expectIssue("a promise is kept in memory") {
@@ -74,7 +74,7 @@ import Testing
     withPromiseChecks(leaks: true) { _ = Subject(fulfilled: 1) }
   }
 
-  @Test("16.11 work that is still going on when the closure returns is given its time")
+  @Test("16.11 work that is in progress when the closure returns is given time to end")
   func patience() async {
     let start = DispatchSemaphore(value: 0)
     await withPromiseChecks(patience: .seconds(60)) {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("16.9 the closure's result, its error and its isolation come through")
+  @Test("16.9 the closure's result, error and isolation are preserved")
   @MainActor func transparent() async throws {
     var count = 0
     #expect(withPromiseChecks { 7 } == 7)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("16.12 the waits of this module, and its clocks and contexts, are no cause for alarm", .checkedPromises)
+  @Test("16.12 the waits, clocks and contexts of this module cause no report", .checkedPromises)
   func ownPromises() async {
     let (clock, context) = (TestClock(), ManualContext())
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
@@ -122,12 +122,12 @@ import Testing
 }
 
 @Suite(.inTurn, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
-  @Test("16.9 the tests of a suite with the trait are checked, each with each of its arguments", arguments: 1...3)
+  @Test("16.9 the tests of a suite with the trait are checked, each with all its arguments", arguments: 1...3)
   func clean(number: Int) {
     expectFulfilled(Promise<Int, Never>(fulfilled: number))
   }
 
-  @Test("16.9 a trait on a test fails it for what it leaves behind")
+  @Test("16.9 a trait on a test fails the test for what it leaves behind")
   func trait() async throws {
     let trait = CheckedPromisesTrait.checkedPromises(patience: .milliseconds(1))
     let test = try #require(Test.current)

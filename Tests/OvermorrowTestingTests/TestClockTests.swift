@@ -29,7 +29,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.4 what a timer sets and is due in the same advance ends in it, at its own time")
+  @Test("6.4 a timer that another timer sets, and that is due in the same advance, ends in it, at its own time")
   func nested() {
     let log = Recorder<Duration>()
     @Sendable func tick(_ left: Int) {
@@ -43,7 +43,7 @@ import Testing
     #expect(log.entries.last == .seconds(5))
   }
 
-  @Test("6.1 6.4 with a manual context, both time and order are the test's")
+  @Test("6.1 6.4 with a manual context, the test controls both time and order")
   func withContext() {
     let context = ManualContext()
     let promise = IntPromise(on: context.context, fulfilled: 1, after: .seconds(1), clock: clock)
@@ -60,14 +60,16 @@ import Testing
     #expect(!clock.advanceToNext())
   }
 
-  @Test("6.4 a deadline that is not in the future is over inside the call", arguments: [Duration.zero, .seconds(-3)])
+  @Test("6.4 a deadline that is not in the future ends inside the call", arguments: [Duration.zero, .seconds(-3)])
   func due(delay: Duration) async throws {
     expectFulfilled(timer(1, after: delay))
     try await clock.sleep(for: delay)
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.3 a timer that is cancelled leaves the clock at once; timers that go with their clock cancel")
+  @Test(
+    "6.3 a cancelled timer leaves the clock at once, and timers that are released with their clock cancel their promises"
+  )
   func cancelled() {
     let cancelled = timer(1, after: .seconds(1))
     cancelled.requestCancel()
@@ -76,7 +78,7 @@ import Testing
     expectCancelled(orphan)
   }
 
-  @Test("6.4 16.2 tasks sleep on it, wake when it has been advanced, and give up when they are cancelled")
+  @Test("6.4 16.2 tasks sleep on the clock, wake when it has been advanced, and stop sleeping when they are cancelled")
   func sleeping() async throws {
     let early = Task { [clock] in
       try await clock.sleep(until: .init(offset: .seconds(1)), tolerance: nil)
@@ -95,7 +97,7 @@ import Testing
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test("6.4 a task that has been cancelled does not fall asleep")
+  @Test("6.4 a cancelled task does not begin to sleep")
   func cancelledBefore() async {
     let task = Task { [clock] in
       while !Task.isCancelled { await Task.yield() }
@@ -105,7 +107,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("6.4 sleeping, cancelling and advancing may race: every task wakes once")
+  @Test("6.4 when sleeping, cancelling and advancing race, every task wakes once")
   func races() async {
     for round in 0..<200 {
       let task = Task { [clock] in try await clock.sleep(for: .seconds(1)) }

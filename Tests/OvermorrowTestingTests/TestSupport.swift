@@ -1,8 +1,8 @@
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 @_exported import TestSupport
 import Testing
 
-/// Expects that a test would fail, and would say this.
+/// Expects that `body` records an issue with this text.
 func expectIssue(_ text: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () -> Void) {
   withKnownIssue(sourceLocation: sourceLocation) {
     body()
@@ -11,7 +11,7 @@ func expectIssue(_ text: String, sourceLocation: SourceLocation = #_sourceLocati
   }
 }
 
-/// The same of code that waits.
+/// Like the function above, for asynchronous code.
 func expectIssue(
   _ text: String, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Void

@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guides of this module, and what they say of them.
+/// The samples and the statements of the guides of this module.
 @Suite(.inTurn) struct TestingGuideTests {
   @Test(.checkedPromises) func aReminderComesAfterAMinute() {
     let clock = TestClock()
@@ -16,7 +16,7 @@ import Testing
     #expect(expectFulfilled(reminder.text) == "tea")
   }
 
-  @Test("6.4 16.4 the time of a chain is the test's, as is that of a timer, and callbacks of a manual context wait")
+  @Test("6.4 16.4 the test controls the time of a chain and of a timer, and callbacks of a manual context wait")
   func time() {
     do {
       let clock = TestClock()
@@ -41,7 +41,7 @@ import Testing
     expectFulfilled(doubled)  // 42
   }
 
-  @Test("6.4 a task's nap ends when the clock has been advanced")
+  @Test("6.4 a sleeping task wakes when the clock has been advanced")
   func nap() async throws {
     let clock = TestClock()
     let nap = Task { try await clock.sleep(for: .seconds(600)) }
@@ -57,14 +57,14 @@ import Testing
     expectFulfilled(meeting)
   }
 
-  @Test("16.8 an answer from elsewhere is waited for")
+  @Test("16.8 the test waits for an answer from elsewhere")
   func results() async {
     func ask(_ question: String) -> Promise<String, Never> { Promise(on: .utility) { $0.fulfill(with: "late") } }
     let answer = await expectFulfilled(ask("What is the time?"), within: .seconds(60))
     #expect(answer == "late")
   }
 
-  @Test("16.9 an error that nobody looks at fails the test, as does one that a body throws")
+  @Test("16.9 an error that no code reads fails the test, and so does an error that a body throws")
   func leaks() {
     let message = "a promise was rejected, and nobody looked at the error"
     expectIssue(message) {
@@ -84,7 +84,8 @@ import Testing
     }
   }
 
-  @Test("6.4 a clock that runs actions itself resolves promises in them, and is told of the end of the others")
+  @Test(
+    "6.4 a clock that runs actions itself resolves promises inside them, and is told when a timer is no longer needed")
   func schedulingClock() async throws {
     let loop = EventLoop()
     let clock = LoopClock(loop: loop)

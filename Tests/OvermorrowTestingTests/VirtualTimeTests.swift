@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 import XCTest
 
-/// A search field that waits until the typing pauses, tries twice, and gives up after a while.
+/// A search field that waits for a pause in the typing, tries twice, and has a time limit.
 @MainActor
 private final class SearchModel {
   var query = "" { didSet { startSearch() } }
@@ -35,7 +35,7 @@ private final class SearchModel {
 
 private struct Outage: Error {}
 
-/// A server that answers a query, the first time with an error if it is "bad", and never if it is "slow".
+/// Makes a server that answers queries. For "bad", its first answer is an error; for "slow", it never answers.
 private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> {
   { [tries = Counter(), kept = Recorder<Promise<[String], any Error>.Resolver>()] query in
     if query == "slow" { return Promise<[String], any Error> { kept.record($0) } }
@@ -64,7 +64,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
   }
 
   @Test(
-    "16.13 everything rests after each deadline: a retry waits from its failure on, and a timeout ends what never answers"
+    "16.13 all work ends after each deadline: a retry waits from its failure on, and a timeout ends a promise that never resolves"
   )
   func deadlines() async {
     model.query = "bad"
@@ -79,7 +79,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("16.13 without a move, what is on its way comes to rest")
+  @Test("16.13 without an advance, submitted work ends")
   func zero() async {
     var seen: [Int] = []
     let steps = (1...20).reduce(Promise<Int, Never>(on: .utility) { $0.fulfill(with: 0) }) { promise, number in
@@ -109,7 +109,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
   @Test("16.13 16.14 a callback that does not end fails the test, which says what is pending")
   func stuck() async {
     let gate = DispatchSemaphore(value: 0)
-    // In a scope, so that the promise is known in all builds.
+    // In a scope, so that the promise is recorded in all builds.
     _ = PromiseDiagnostics.checking {
       _ = Promise<Int, Never>(fulfilled: 1).then(on: .utility) { _ in gate.wait() }
     }
@@ -127,7 +127,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
   func testModelWithoutHelper() async {
     let clock = TestClock()
     let model = SearchModel(clock: clock)
-    // The sample of the comment.
+    // The sample of the doc comment.
     model.query = "swift"
     await clock.advance(by: .milliseconds(300))
     XCTAssertEqual(model.results, ["Swift 6"])

@@ -9,7 +9,7 @@ import Testing
 @Suite(.inTurn) struct PromiseRecordingTests {
   private typealias Subject = Promise<Int, Flaw>
 
-  /// The trace events of the promises that were made on these lines.
+  /// Returns the trace events of the promises that were made on these lines.
   private func events(_ recording: PromiseRecording, on lines: ClosedRange<Int>) throws -> [[String: Any]] {
     let all = try JSONSerialization.jsonObject(with: Data(recording.json.utf8)) as? [String: Any]
     let events = all?["traceEvents"] as? [[String: Any]] ?? []
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("15.24 a recording has a slice for each promise, and one for each callback, on its thread")
+  @Test("15.24 a recording has a slice for each promise, and a slice for each callback on its thread")
   func slices() throws {
     let first = #line + 2
     let recording = PromiseRecording()
@@ -78,7 +78,7 @@ import Testing
     #expect(recording.log.state.withLock { $0.events.count } == count)
   }
 
-  @Test("15.24 text is escaped as JSON and HTML want it")
+  @Test("15.24 text is escaped for JSON and for HTML")
   func escaping() throws {
     let text = "a \"quote\" \\ <b> & \n\u{1}é"
     let decoded = try JSONSerialization.jsonObject(with: Data("[\(text.inJSON)]".utf8)) as? [String]

@@ -1,7 +1,7 @@
 import PromiseKit
 import XCTest
 
-/// What code relies on beyond the declarations.
+/// The behaviour that code relies on beyond the declarations.
 final class BehaviourTests: PromiseKitTestCase {
   // MARK: Where closures run
 

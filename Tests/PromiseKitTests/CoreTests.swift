@@ -6,7 +6,7 @@ import XCTest
 private typealias Promise = PromiseKit.Promise
 private typealias CorePromise = Overmorrow.Promise<Int, any Error>
 
-/// Old code beside the core.
+/// Old code used together with the core.
 final class CoreTests: PromiseKitTestCase {
   func testAPromiseOfTheCoreAndBack() throws {
     let core: CorePromise = Promise.value(1).core

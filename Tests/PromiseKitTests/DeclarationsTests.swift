@@ -1,7 +1,7 @@
 import PromiseKit
 import XCTest
 
-/// Each declaration once, as old code writes it.
+/// Each declaration, used once as old code uses it.
 final class DeclarationsTests: PromiseKitTestCase {
   func testStepsOfAPromise() throws {
     let one = Promise.value(1)
@@ -224,7 +224,7 @@ final class DeclarationsTests: PromiseKitTestCase {
   }
 }
 
-/// Calls of deprecated names, behind a protocol so that the test that uses them does not warn.
+/// Calls to deprecated names, behind a protocol so that the tests that make them compile without warnings.
 private protocol OldNames {
   func areThere(_ test: PromiseKitTestCase) throws
 }

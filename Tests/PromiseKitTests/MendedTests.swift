@@ -4,9 +4,10 @@ import XCTest
 
 private typealias Promise = PromiseKit.Promise
 
-/// What the original gets wrong, and what it does not have.
+/// The original library's faults, and features that it lacks.
 final class MendedTests: PromiseKitTestCase {
-  /// A callback may come after later ones only if another thread had started it before, and did nothing else meanwhile.
+  /// A callback may be recorded after later ones only if another thread had started it before and did nothing else in
+  /// between.
   func testObserversStartInOrderWhileThreadsRace() {
     for round in 0..<(isSanitized ? 200 : 2_000) {
       let (promise, seal) = Promise<Int>.pending()

@@ -1,7 +1,7 @@
 import PromiseKit
 import XCTest
 
-/// What single operators and functions do beyond their declarations.
+/// The behaviour of individual operators and functions beyond their declarations.
 final class OperatorTests: PromiseKitTestCase {
   // MARK: Turns and order
 

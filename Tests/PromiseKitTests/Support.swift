@@ -4,7 +4,7 @@ import XCTest
 
 enum Trouble: Error, Equatable { case first, second }
 
-/// A thenable that conforms by two members, as those of users do.
+/// A thenable that implements only the two required members, as users' thenables do.
 final class Plain<T>: Thenable, CatchMixin {
   private let promise: Promise<T>
 
@@ -21,7 +21,7 @@ class PromiseKitTestCase: XCTestCase {
   override func setUp() { standard = conf }
   override func tearDown() { conf = standard }
 
-  /// The result, which comes within ten seconds while the main queue is served.
+  /// Waits up to ten seconds for the result while the main queue runs.
   @discardableResult
   func end<U: Thenable>(
     _ thenable: U, _ what: String, line: UInt = #line
@@ -48,7 +48,7 @@ class PromiseKitTestCase: XCTestCase {
     XCTAssertEqual(try "\(error(thenable))", text, line: line)
   }
 
-  /// Serves the main queue until what has been handed to it by now is done.
+  /// Runs the main queue until all blocks submitted so far have run.
   func servesMainQueue(_ what: String = "the main queue is served") {
     let served = expectation(description: what)
     DispatchQueue.main.async { served.fulfill() }

@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// `async`, as a statement, as a value and as a type, and `await()`.
+/// `async` as a statement, as a value and as a type, and `await()`.
 final class AsyncAwaitTests: PromiseTestCase {
   private func later<T>(_ value: T) -> `async`<T> {
     return async { value }

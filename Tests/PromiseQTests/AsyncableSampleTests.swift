@@ -46,11 +46,11 @@ private struct Image {
   }
 }
 
-/// The samples with tasks of the user's, and with requests.
+/// The samples with custom tasks and with requests.
 final class AsyncableSampleTests: PromiseTestCase {
   private func print<Item>(_ item: Item) { log.record("\(item)") }
 
-  /// A server for the samples: users, their pictures, and an answer to whatever is sent to it.
+  /// Makes a server for the samples: users, their pictures, and an answer to any other request.
   private func makeServer() throws -> TestServer {
     try TestServer { connection in
       switch connection.path {

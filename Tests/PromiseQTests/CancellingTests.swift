@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// `cancel()`: of the whole chain, from any of its promises.
+/// `cancel()`, called on any promise of a chain, cancels the whole chain.
 final class CancellingTests: PromiseTestCase {
   private func isCancelled(_ error: Error) -> Bool {
     if case PromiseError.cancelled = error { return true }

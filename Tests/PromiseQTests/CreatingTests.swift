@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// Promises by themselves: how they begin, and how they are resolved.
+/// Single promises: how they start and how they are resolved.
 final class CreatingTests: PromiseTestCase {
   func testTheClosureRunsAfterTheInitializer() {
     wait { expectation in

@@ -2,7 +2,7 @@ import LoopbackServer
 import PromiseQ
 import XCTest
 
-/// `download` and `upload`, against a real server on this machine, and the tasks of a session as what a promise controls.
+/// `download` and `upload` against a real local server, and session tasks that a promise controls.
 final class DownloadAndUploadTests: PromiseTestCase {
   // MARK: download
 
@@ -46,7 +46,8 @@ final class DownloadAndUploadTests: PromiseTestCase {
 
   // MARK: Cancelling an upload
 
-  /// Cancels an upload of a mebibyte at some moment, and checks that it rejects, whatever has become of the bytes.
+  /// Cancels an upload of 1 MiB at a chosen moment, and checks that the promise is rejected, whatever happens to the
+  /// bytes.
   private func cancelUploads(
     _ server: TestServer, _ isToBeCancelled: @escaping (_ bytes: Int64, _ total: Int64) -> Bool
   ) throws {
@@ -124,11 +125,11 @@ final class DownloadAndUploadTests: PromiseTestCase {
   }
 }
 
-/// What a request tells of its progress.
+/// The arguments of a progress handler.
 private typealias Step = (task: URLSessionTask, bytes: Int64, total: Int64)
 
 extension Recorder where Entry == Step {
-  /// Whether the progress was one of a whole request.
+  /// Checks that the progress covers a whole request.
   fileprivate func check(total: Int64, file: StaticString = #filePath, line: UInt = #line) {
     let steps = entries
     XCTAssertEqual(steps.last?.bytes, total, file: file, line: line)

@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// The module's errors, and texts as errors.
+/// The module's errors, and strings as errors.
 final class ErrorTests: PromiseTestCase {
   func testTheTextsOfTheErrors() {
     XCTAssertEqual(PromiseError.timedOut.localizedDescription, "The Promise timed out.")

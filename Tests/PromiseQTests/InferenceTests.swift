@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// What the compiler makes of closures without types; that this file compiles is most of the test.
+/// Type inference for closures without annotations. Most of the test is that this file compiles.
 final class InferenceTests: PromiseTestCase {
   private func twice(_ number: Int) throws -> Int { number * 2 }
   private func promised(_ number: Int) -> Promise<Int> { Promise { number } }

@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// Nothing is left of a chain: `onDeinit`, and objects that its closures keep.
+/// The deallocation of chains: `onDeinit`, and objects that closures retain.
 final class LifetimeTests: PromiseTestCase {
   func testOnDeinitDoesNotRunWhileAPromiseIsKept() {
     var promise: Promise<Int>? = Promise { 1 }

@@ -2,24 +2,24 @@ import LoopbackServer
 import PromiseQ
 import XCTest
 
-/// `fetch`, and what all requests have in common, against a real server on this machine.
+/// `fetch`, and the behaviour common to all requests, against a real local server.
 final class NetworkTests: PromiseTestCase {
   private func nobody() throws -> String {
     let server = try TestServer { $0.reply() }
     server.stop()
-    // Stopping makes the accepting thread close its socket; it does not listen afterwards.
+    // Stopping the server makes its accepting thread close the socket. This loop waits until nobody listens.
     while (try? fetch(server.address()).await()) != nil {}
     return server.address()
   }
 
-  /// The ways to ask, with the number of retries.
+  /// The kinds of requests, called with an address and a number of retries.
   private let requests: [(String, (String, Int) -> Promise<HTTPResponse>)] = [
     ("fetch", { fetch($0, retry: $1) }), ("download", { download($0, retry: $1) }),
     ("upload", { upload($0, data: Data("a".utf8), retry: $1) }),
     ("session", { URLSession(configuration: .ephemeral).fetch($0, retry: $1) }),
   ]
 
-  /// Asks, and removes the file that has come when its content has been looked at.
+  /// Waits for a response and checks it, and then removes the downloaded file, if any.
   private func get(_ promise: Promise<HTTPResponse>, _ check: (HTTPResponse) throws -> Void) throws {
     let response = try promise.await()
     try check(response)
@@ -202,7 +202,7 @@ final class NetworkTests: PromiseTestCase {
     begun.pass()
     promise.suspend()
     go.open()
-    // For a request that begins anew.
+    // Opened twice, in case the request starts over.
     go.open()
     promise.resume()
     XCTAssertEqual(try promise.await().data, body)
@@ -215,7 +215,7 @@ final class NetworkTests: PromiseTestCase {
       connection.waitForClose()
       closed.open()
     }
-    // One that is over before the request has arrived proves nothing.
+    // A timeout that passes before the request has arrived proves nothing.
     for seconds in [0.2, 1, 5, 20] where arrived.value == 0 {
       let promise = Promise { server.address() }.then(timeout: seconds) { fetch($0) }
       XCTAssertEqual(outcome(promise), "error: The Promise timed out.")

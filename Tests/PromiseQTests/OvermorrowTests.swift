@@ -4,7 +4,7 @@ import XCTest
 
 private typealias Promise = PromiseQ.Promise
 
-/// From a promise of this module to one of Overmorrow's, and back.
+/// Conversions between promises of this module and Overmorrow's promises.
 final class OvermorrowConversionTests: PromiseTestCase {
   private typealias Core = Overmorrow.Promise<Int, any Error>
 

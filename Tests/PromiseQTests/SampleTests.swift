@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// The samples that PromiseQ's users have learnt from: each is as it was, and does what was said of it.
+/// The samples from PromiseQ's documentation, unchanged. Each behaves as documented.
 final class SampleTests: PromiseTestCase {
   private struct Label { var text = "" }
   private var label = Label()

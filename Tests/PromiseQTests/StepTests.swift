@@ -72,7 +72,7 @@ final class StepTests: PromiseTestCase {
 
   func testStepsOnDifferentQueuesAndOnTheDefaultOne() {
     let key = DispatchSpecificKey<String>()
-    // The same label does not make one queue of two.
+    // Queues with the same label are still different queues.
     let queues = (0..<3).map { number -> DispatchQueue in
       let queue = DispatchQueue(label: "same")
       queue.setSpecific(key: key, value: "\(number)")

@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// `suspend()` and `resume()`: of the whole chain, from any of its promises.
+/// `suspend()` and `resume()`, called on any promise of a chain, affect the whole chain.
 final class SuspendingTests: PromiseTestCase {
   func testAnyPromiseSuspendsAndResumesTheChainHoweverOften() {
     for (suspending, resuming, count, fails) in [(0, 2, 1, false), (2, 0, 1, true), (1, 1, 2, false)] {
@@ -74,7 +74,8 @@ final class SuspendingTests: PromiseTestCase {
       let held = Held(log)
       let promise = make(held)
       let end = promise.then { $0 + 1 }
-      // Told inside the call, unless it waits in an inner chain, which may still be on its way into this one.
+      // The task is called inside `suspend()`, unless it belongs to an inner chain, which may not be connected to this
+      // one yet.
       let isInner = ["injected", "returned"].contains(name)
       settleUntil(held.begun)
       promise.suspend()
@@ -106,7 +107,7 @@ final class SuspendingTests: PromiseTestCase {
 
   // MARK: A chain that is dropped suspended
 
-  /// Makes a chain that is no longer held when it is suspended, and waits until nothing is left of it.
+  /// Makes a chain whose only handle is released after it is suspended, and waits until the chain is deallocated.
   private func drop<T>(_ make: () -> Promise<T>) {
     wait { expectation in
       let promise = make()

@@ -21,7 +21,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   func testTheTimeoutEndsAChainThatIsSuspendedAndNeverResumed() {
     var chain: Promise<Int>?
     var kept: ((Int) -> Void)?
-    // Suspended by its own work: the limit cannot be quicker.
+    // The body suspends its own chain, so the time limit cannot pass first.
     let promise = Promise<Int>(timeout: 0.2) { resolve, reject in
       kept = resolve
       chain?.suspend()
@@ -34,7 +34,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   }
 
   func testALimitIsReportedThoughNoThreadOfThePoolReturns() {
-    // More than the pool has threads.
+    // More than the number of threads in the pool.
     let gates = (0..<300).map { _ in Gate() }
     let reports = gates.map { gate in
       Promise(timeout: 0.02) { gate.pass() }.catch { self.log.record($0.localizedDescription) }
@@ -65,7 +65,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     let behindALongStep = first.then(timeout: limit) { $0 + 1 }
     let onABusyQueue = Promise { 3 }.then(busy, timeout: limit) { $0 + 1 }
     let first2 = Promise(busy, timeout: limit) { 5 }
-    // Longer than the limit, from the beginning of the chains.
+    // Measured from the start of the chains, longer than the limit.
     let time = Promise<Int>(timeout: limit + 0.2) { resolve, reject in }
     XCTAssertEqual(outcome(time), "error: The Promise timed out.")
     for _ in 0..<2 { gate.open() }
@@ -126,7 +126,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
 
   // MARK: retry
 
-  /// Each with what it fails with, or the number of the attempt that succeeds.
+  /// Each case gives the error, or the number of the attempt that succeeds.
   func testAnAttemptThatFailsIsTriedSoManyTimesMore() {
     typealias Attempt = () throws -> Int
     let key = DispatchSpecificKey<Bool>()

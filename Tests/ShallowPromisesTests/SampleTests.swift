@@ -2,7 +2,8 @@ import ShallowPromises
 import TestSupport
 import XCTest
 
-// The samples of ShallowPromises' readme. What they call their own (`requestUser`, `updateFavorites`, …) is here.
+// The samples of ShallowPromises' README. The functions that the samples assume (`requestUser`, `updateFavorites`, …)
+// are defined here.
 
 private struct User: Codable, Equatable {
   let name: String
@@ -13,12 +14,13 @@ private struct NotANumber: Error, Equatable {
 }
 
 final class SampleTests: XCTestCase {
-  /// Suspended while callbacks are registered: those that are late and have no queue run on their caller.
+  /// Suspended while callbacks are registered, because a callback that is registered late and has no queue runs on its
+  /// caller.
   private let networkingQueue = DispatchQueue(label: "networking")
   private let responseQueue = DispatchQueue(label: "responses")
-  /// What the server answers.
+  /// The server's answer.
   private var data = Data(#"{"name": "Ada"}"#.utf8)
-  /// What happened, and on which of the queues.
+  /// The events, with the queue of each.
   private let log = Recorder<String>()
   private var finished = XCTestExpectation(description: "finally")
 

@@ -7,13 +7,13 @@ private typealias Promise = ShallowPromises.Promise
 
 private enum Trouble: Error, Equatable { case first, second }
 
-/// Counts how often it is cancelled.
+/// Counts its cancellations.
 private final class Task: Cancellable {
   private(set) var cancelCount = 0
   func cancel() { cancelCount += 1 }
 }
 
-/// A subclass, as users of the library make.
+/// A subclass, as users of the library define.
 private final class Request<T>: ShallowPromises.Promise<T> {
   var name = ""
 }

@@ -2,13 +2,14 @@ internal import Foundation
 package import Overmorrow
 package import Testing
 
-/// Listens to the diagnostics. The handler is one for the whole process, so only one probe listens at a time.
+/// Listens to the diagnostics. The handler is global to the process, so only one probe listens at a time.
 package enum DiagnosticsProbe {
   private static let turn = NSLock()
 
-  /// What is reported on this thread while `body` runs, without the places: those are known in debug builds only.
+  /// Returns the diagnostics reported on this thread while `body` runs, without source locations, because only debug
+  /// builds record those.
   ///
-  /// Blocks while another probe listens, so it must be called on a thread that may block.
+  /// Blocks while another probe listens, so call it on a thread that may block.
   package static func listen(to body: () -> Void) -> [PromiseDiagnostic] {
     turn.withLock {
       let (heard, thread) = (Recorder<PromiseDiagnostic>(), currentThread)
@@ -20,7 +21,7 @@ package enum DiagnosticsProbe {
   }
 }
 
-/// What is reported while a closure runs, on a thread that may block.
+/// Returns the diagnostics reported while a closure runs on its own thread.
 package func diagnostics(
   sourceLocation: SourceLocation = #_sourceLocation, of body: @escaping @Sendable () -> Void
 ) async throws -> [PromiseDiagnostic] {
@@ -43,7 +44,8 @@ extension PromiseDiagnostic {
   }
 }
 
-/// What the handler is told of the promises that `body` makes, in a process that is all its own.
+/// Returns the diagnostics reported while `body` runs. Call this only in a process of its own, because the level and
+/// the handler are global.
 package func reports(_ body: () -> Void) -> [PromiseDiagnostic] {
   let heard = Recorder<PromiseDiagnostic>()
   PromiseDiagnostics.level = .report
@@ -53,10 +55,10 @@ package func reports(_ body: () -> Void) -> [PromiseDiagnostic] {
   return heard.entries
 }
 
-/// Whether the level is for a test to set: the environment would come before it.
+/// Whether a test may set the level, which the environment variable would override.
 package let nothingIsSet = ProcessInfo.processInfo.environment["OVERMORROW_DIAGNOSTICS"] == nil
 
-/// What a process has printed of mistakes.
+/// Returns the lines about mistakes that a process has printed.
 package func ownLines(in output: [UInt8]) -> [String] {
   String(decoding: output, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("Overmorrow:") }.map {
     String($0)

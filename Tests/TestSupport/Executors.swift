@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// Runs each piece of work on a thread of its own, and returns only when it has run and is gone.
+/// Runs each piece of work on a new thread, and returns when the work has run and has been released.
 package final class ElsewhereExecutor: PromiseExecutor {
   private let thread = Holder<ObjectIdentifier>()
 
@@ -18,18 +18,18 @@ package final class ElsewhereExecutor: PromiseExecutor {
     }
   }
 
-  /// Whether the code that asks runs in a piece of work, or is run by the end of one.
+  /// Whether the caller runs inside a piece of work, or is called because one is released.
   package var isCurrent: Bool { thread.value == currentThread }
 }
 
-/// Drops all work at once.
+/// Drops all work immediately.
 package final class DroppingExecutor: PromiseExecutor {
   package init() {}
 
   package func enqueue(_ work: @escaping @Sendable () -> Void) {}
 }
 
-/// Runs each piece of work so many times, at once, after something of its own.
+/// Runs an action, then runs each piece of work immediately, the given number of times.
 package final class RepeatingExecutor: PromiseExecutor {
   private let times: Int
   private let act: @Sendable () -> Void

@@ -1,29 +1,29 @@
 package import Overmorrow
 
-/// An error that is a text, for promises that fail in a test: `reject(with: "no")`.
+/// An error with only a message, for promises that fail in a test: `reject(with: "no")`.
 public struct Flaw: Error, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// The text.
+  /// The message.
   public let description: String
 
-  /// An error with a text.
+  /// Creates an error with a message.
   public init(stringLiteral text: String) { description = text }
 }
 
-/// Errors to be told apart.
+/// Errors that differ only in their case.
 package enum Refusal: Int, Error, Codable {
   case first
   case second
   case third
 }
 
-/// An error that is a text, and can be coded.
+/// An error with only a message that can be encoded and decoded.
 package struct Reason: Error, Hashable, Codable, ExpressibleByStringLiteral {
   package let text: String
 
   package init(stringLiteral text: String) { self.text = text }
 }
 
-/// How the promises of a cancellation test fail.
+/// The errors of promises in cancellation tests.
 package enum ProbeError: Error, Hashable {
   case failed
   case other
@@ -35,7 +35,7 @@ package enum Ending: CaseIterable, Sendable {
   case error
   case cancelled
 
-  /// This ending, with this value or this error.
+  /// Returns the result for this ending, with the given value or error.
   package func result<Value, Failure>(_ value: Value, _ error: Failure) -> PromiseResult<Value, Failure> {
     switch self {
     case .value: .value(value)

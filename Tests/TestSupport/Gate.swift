@@ -1,9 +1,9 @@
 internal import Overmorrow
 
-/// Lets so many tests through at a time, first come, first served.
+/// Admits a limited number of tests at a time, in the order of their arrival.
 package final class Gate: Sendable {
   private struct State {
-    /// How many places are free, less those who wait.
+    /// The number of free places minus the number of waiting tests.
     var free: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
@@ -12,7 +12,7 @@ package final class Gate: Sendable {
 
   package init(width: Int) { state = Guarded(State(free: width)) }
 
-  /// Returns when there is a place, and takes it.
+  /// Waits for a free place and takes it.
   package func enter() async {
     await withCheckedContinuation { continuation in
       let mayEnter = state.withLock { state in
@@ -22,11 +22,11 @@ package final class Gate: Sendable {
       }
       if mayEnter { continuation.resume() }
     }
-    // As in `Latch`: ThreadSanitizer sees the order of this lock, and not always that of a continuation.
+    // As in `Latch`: ThreadSanitizer sees the order that this lock establishes, but not always that of a continuation.
     state.withLock { _ in }
   }
 
-  /// Gives the place to the one who has waited longest, or leaves it free.
+  /// Gives the place to the test that has waited longest, or frees it.
   package func leave() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.free += 1
@@ -35,7 +35,7 @@ package final class Gate: Sendable {
     next?.resume()
   }
 
-  /// Runs something that has a place meanwhile.
+  /// Runs a closure while holding a place.
   package func pass(_ body: @concurrent () async throws -> Void) async rethrows {
     await enter()
     defer { leave() }

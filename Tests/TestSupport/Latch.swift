@@ -2,10 +2,10 @@ package import Dispatch
 package import Overmorrow
 package import Testing
 
-/// How long a test waits before it gives up. Only a few tests run at a time, so none waits for long because of others.
+/// The time after which a wait fails. Only a few tests run at a time, so no test waits long because of the others.
 package let patience = DispatchTimeInterval.seconds(60)
 
-/// Something that a test waits for, with a bound, saying what it was.
+/// A one-time event that a test waits for with a time limit. The failure names the event.
 package final class Latch: Sendable {
   private struct State {
     var remaining: Int
@@ -19,7 +19,7 @@ package final class Latch: Sendable {
 
   private let state: Guarded<State>
 
-  /// Opens after so many signals.
+  /// Creates a latch that opens after the given number of signals.
   package init(_ count: Int = 1) { state = Guarded(State(remaining: count)) }
 
   package var isOpen: Bool { state.withLock { $0.remaining <= 0 } }
@@ -32,7 +32,7 @@ package final class Latch: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until the latch is open; after the bound the test fails and says what it waited for.
+  /// Waits until the latch is open. At the time limit, the test fails with the name of the event.
   package func wait(
     for what: String, within bound: DispatchTimeInterval = patience,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -47,8 +47,8 @@ package final class Latch: Sendable {
         for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
       }
     }
-    // Under the lock, which `signal` has taken: ThreadSanitizer does not see the order of what comes before and after a
-    // continuation that is resumed before its task has suspended (Swift 6.3).
+    // Reads under the lock that `signal` has taken, because ThreadSanitizer does not see the order between the code
+    // before and after a continuation that is resumed before its task has suspended (Swift 6.3).
     if isOpen { return }
     let pending = "\(PromiseDiagnostics.pending())".split(separator: "\n").prefix(50).joined(separator: "\n")
     Issue.record("waited \(bound) in vain for \(what)\n\(pending)", sourceLocation: sourceLocation)
@@ -56,7 +56,7 @@ package final class Latch: Sendable {
 }
 
 extension Promise {
-  /// The result of this promise, waited for with a bound. The wait takes no part in cancellation.
+  /// Waits for the result of this promise, with a time limit and without a vote in cancellation.
   package func outcome(
     _ what: String = "the promise to resolve", within bound: DispatchTimeInterval = patience,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -68,7 +68,7 @@ extension Promise {
   }
 }
 
-/// Lets other tasks go on until something has happened without a report; waits with a bound.
+/// Yields to other tasks until a condition holds, for at most a minute. For conditions that nothing signals.
 package func until(
   _ what: String, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () -> Bool

@@ -1,18 +1,19 @@
 package import Overmorrow
 
-/// What promises do over time, drawn in rows of one character a second.
+/// The course of promises over time, drawn as rows with one character per second.
 ///
 /// ```
 /// in   --a
 /// out  -----a
 /// ```
 ///
-/// Here the input is fulfilled with `a` after two seconds, and the output after five. `#` is a rejection, `x` a
-/// cancellation, `-` a second in which nothing happens; a row that has only these stays pending. In a row named `ask`,
-/// `?` asks the output to cancel; in the row of an input, it says that the input was asked to cancel, and complied.
-/// In each second the clock ticks first, then the inputs resolve from top to bottom, then the output is asked.
+/// Here the input is fulfilled with `a` after two seconds, and the output after five. `#` marks a rejection, `x` a
+/// cancellation, and `-` a second without an event. A row of dashes stays unresolved. In the row `ask`, `?` requests
+/// the cancellation of the output; in the row of an input, `?` means that the input has received a request and has
+/// complied. In each second, the clock ticks first, then the inputs resolve from top to bottom, then the output is
+/// asked.
 package struct MarbleDiagram: Sendable, CustomStringConvertible {
-  /// The failure of inputs.
+  /// The error with which inputs are rejected.
   package struct Failure: Error {}
 
   package typealias Input = Promise<Character, Failure>
@@ -26,7 +27,7 @@ package struct MarbleDiagram: Sendable, CustomStringConvertible {
 
   private let rows: [Row]
 
-  /// Parses a diagram: each line is a name, spaces and marks, and the last line is the output.
+  /// Parses a diagram. Each line has a name, spaces and marks. The last line is the output.
   package init(_ text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
     precondition(lines.allSatisfy { $0.count == 2 }, "each row is a name and its marks: \(text)")
@@ -43,12 +44,13 @@ package struct MarbleDiagram: Sendable, CustomStringConvertible {
     rows.map { "\($0.name) \(String($0.marks))" }.joined(separator: "\n")
   }
 
-  /// Draws what happens when the inputs resolve and the output is asked as in this diagram. What is drawn equals
-  /// ``description`` if everything else happens as in the diagram, too.
+  /// Resolves the inputs and asks the output as this diagram says, and draws what happens. The drawing equals
+  /// ``description`` if everything else happens as in the diagram.
   ///
   /// - Parameters:
   ///   - tick: Advances the clock by a second.
-  ///   - makeOutput: Makes the output from the inputs. It resolves inside the call that causes that.
+  ///   - makeOutput: Makes the output from the inputs. The output must resolve synchronously, inside the call that
+  ///     resolves an input or advances the clock.
   package func drawn<Error>(tick: () -> Void, _ makeOutput: ([Input]) -> Promise<Character, Error>) -> String {
     let inputs = rows.filter(\.isInput).map { _ in CancelProbe<Character, Failure>(complying: true) }
     let output = makeOutput(inputs.map { $0.take() })
@@ -74,7 +76,7 @@ package struct MarbleDiagram: Sendable, CustomStringConvertible {
 }
 
 extension MarbleDiagram.Row {
-  /// Does what the row says for an input at a second.
+  /// Resolves an input as its row says for the given second.
   fileprivate func resolve(_ resolver: MarbleDiagram.Input.Resolver, at second: Int) {
     switch marks[second] {
     case "-", "?": break

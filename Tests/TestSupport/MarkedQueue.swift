@@ -9,15 +9,15 @@ internal import Testing
 /// The label of the dispatch queue that this code runs on.
 package var currentQueueLabel: String {
   #if canImport(CDispatch)
-    // Unsafe: a C string that lives as long as the queue does.
+    // Unsafe: the C string lives as long as the queue.
     unsafe String(cString: dispatch_queue_get_label(nil))
   #else
-    // Unsafe: a C string that lives as long as the queue does.
+    // Unsafe: the C string lives as long as the queue.
     unsafe String(cString: __dispatch_queue_get_label(nil))
   #endif
 }
 
-/// A place that knows itself: a queue of its own, which code can ask whether it runs there.
+/// A dispatch queue that code can recognize as the one it runs on.
 package final class MarkedQueue: Sendable {
   package let queue: DispatchQueue
   private let key = DispatchSpecificKey<Bool>()
@@ -29,10 +29,10 @@ package final class MarkedQueue: Sendable {
 
   package var context: PromiseContext { .queue(queue) }
 
-  /// Whether the code that asks runs on this queue.
+  /// Whether the caller runs on this queue.
   package var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-  /// Waits until all that was put into the queue so far has run.
+  /// Waits until all work submitted so far has run.
   package func drain() async {
     let isDrained = Latch()
     queue.async(flags: .barrier) { isDrained.signal() }

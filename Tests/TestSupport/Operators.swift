@@ -1,17 +1,17 @@
 package import Overmorrow
 
-/// An operator as a value, so that what is true of all of them can be said once.
+/// An operator as a value, so that one test can cover all of them.
 package struct TestedOperator: Sendable, CustomStringConvertible {
   package typealias Subject = Promise<Int, Reason>
 
   package let name: String
-  /// For which endings the callback runs.
+  /// The endings for which the callback runs.
   package let runsFor: Set<Ending>
   /// Whether it returns its receiver.
   package var returnsReceiver = false
-  /// Whether it passes the result on, and the callback has no part in it.
+  /// Whether it passes the result on unchanged, whatever its callback returns.
   package var observes = false
-  /// Registers a callback, which runs `body` and then gives back what it was given.
+  /// Registers a callback that runs `body` and then returns its argument.
   package let attach:
     @Sendable (
       _ source: Subject, _ context: PromiseContext, _ token: PromiseInvalidationToken?,
@@ -30,10 +30,10 @@ package struct TestedOperator: Sendable, CustomStringConvertible {
 }
 
 extension TestedOperator {
-  /// The forms that cannot throw, and those that may.
+  /// The forms with callbacks that cannot throw, and the throwing forms.
   package static var every: [TestedOperator] { plain + throwing }
 
-  /// The forms that cannot throw.
+  /// The forms with callbacks that cannot throw.
   private static var plain: [TestedOperator] {
     [
       TestedOperator(name: "then", runsFor: [.value], observes: true) { $0.then(on: $1, token: $2, body($3)) },
@@ -52,7 +52,7 @@ extension TestedOperator {
     ] + observers
   }
 
-  /// The forms that may throw.
+  /// The forms with callbacks that may throw.
   private static var throwing: [TestedOperator] {
     [
       TestedOperator(name: "throwing then", runsFor: [.value], observes: true) {
@@ -68,7 +68,7 @@ extension TestedOperator {
     ]
   }
 
-  /// Those that pass every result on as it is, and never throw.
+  /// The operators that pass on every result unchanged.
   private static var observers: [TestedOperator] {
     [
       TestedOperator(name: "catch", runsFor: [.error], observes: true) { $0.catch(on: $1, token: $2, body($3)) },
@@ -89,7 +89,7 @@ private func body<T>(_ body: @escaping @Sendable () -> Void) -> @Sendable (T) ->
   { _ in body() }
 }
 
-/// A callback that runs a body, and then gives something back for what it was given.
+/// Returns a callback that runs a body and then answers its argument.
 private func after<T, R>(
   _ body: @escaping @Sendable () -> Void, _ answer: @escaping @Sendable (T) -> R
 ) -> @Sendable (T) -> R {
@@ -99,7 +99,7 @@ private func after<T, R>(
   }
 }
 
-/// The same, as one that may throw.
+/// Like `after`, but the callback may throw.
 private func trying<T, R>(
   _ body: @escaping @Sendable () -> Void, _ answer: @escaping @Sendable (T) throws(Reason) -> R
 ) -> @Sendable (T) throws(Reason) -> R {

@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Whether the tests run under a sanitizer, which makes everything an order of magnitude slower.
+/// Whether the tests run under a sanitizer, which slows everything down by an order of magnitude.
 package let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: String) in unsafe dlsym(nil, name) != nil }
 
-/// A number of links or children: all of them in the release suite, which proves the numbers in the tests' names.
+/// Scales the number of links or children in a test. Only the release suite uses all of them, so only it proves the
+/// numbers in the names of the tests.
 ///
-/// A debug build, many times slower, has 20,000 at most: they overflow a stack of 512 KiB, too, if anything is left on it for each.
-/// Under a sanitizer it is a twentieth; that looks for other faults than size.
+/// A debug build, which is many times slower, uses at most 20,000: still enough to overflow a stack of 512 KiB if each
+/// leaves a frame on it. Under a sanitizer, which looks for other faults, the number is divided by 20.
 package func scaled(_ count: Int) -> Int {
   if isSanitized { return count / 20 }
   #if DEBUG
@@ -16,9 +17,9 @@ package func scaled(_ count: Int) -> Int {
   #endif
 }
 
-/// How many bytes of memory this process has in use; `nil` where that cannot be told, or says nothing.
+/// The resident memory of this process in bytes; `nil` where it is unknown or meaningless.
 package func residentBytes() -> Int? {
-  // A sanitizer's own bookkeeping grows with every access.
+  // A sanitizer's bookkeeping grows with every access.
   if isSanitized { return nil }
   guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
   let fields = statm.split(separator: " ")

@@ -2,16 +2,16 @@ internal import Foundation
 internal import Overmorrow
 package import Testing
 
-/// Lets contestants run side by side, each on a thread of its own; in every round they start together.
+/// Runs contestants in parallel, each on its own thread. All of them start each round together.
 ///
-/// The test fails if something is wrong with a round.
+/// The test fails if `check` reports a fault for a round.
 ///
 /// - Parameters:
-///   - rounds: How often, at most.
-///   - time: After how long no more rounds are begun; there is at least one.
-///   - make: Makes what the contestants of one round share.
-///   - contestants: What runs side by side.
-///   - check: Looks at a round that is over; returns what is wrong with it.
+///   - rounds: The largest number of rounds.
+///   - time: The time after which no new round starts. There is always at least one round.
+///   - make: Makes the object that the contestants of a round share.
+///   - contestants: The closures that run in parallel.
+///   - check: Checks a finished round, and returns a description of its fault, or `nil`.
 package func race<Round: Sendable>(
   rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
   _ contestants: [@Sendable (Round) -> Void], sourceLocation: SourceLocation = #_sourceLocation,
@@ -48,7 +48,7 @@ package func race<Round: Sendable>(
   }
 }
 
-/// The same, with the contestants one by one.
+/// Like the function above, with the contestants as separate arguments.
 package func race<Round: Sendable>(
   rounds: Int, within time: Duration = .milliseconds(500), _ make: @escaping @Sendable () -> Round,
   _ contestants: @Sendable (Round) -> Void..., sourceLocation: SourceLocation = #_sourceLocation,
@@ -57,7 +57,7 @@ package func race<Round: Sendable>(
   await race(rounds: rounds, within: time, make, contestants, sourceLocation: sourceLocation, check: check)
 }
 
-/// Whether something comes true that other threads bring about. The calling thread waits for that, a minute at most.
+/// Blocks the calling thread until a condition that other threads bring about holds. Returns `false` after a minute.
 package func comesTrue(_ condition: () -> Bool) -> Bool {
   let end = ContinuousClock.now.advanced(by: .seconds(60))
   while !condition() {
@@ -67,21 +67,22 @@ package func comesTrue(_ condition: () -> Bool) -> Bool {
   return true
 }
 
-/// Admits one race at a time: threads that spin for each other need the processors.
+/// Admits one race at a time, because threads that spin for each other need the processors.
 private let raceTrack = Gate(width: 1)
 
-/// Runs a contestant; `false` when there is no round any more. Nothing of it is left on this thread when this returns.
+/// Runs a contestant and returns whether there was a round left to run. No reference to the round is left on this
+/// thread when this function returns.
 @inline(never)
 private func run<Round>(_ contestant: (Round) -> Void, with round: Holder<Round>, after spins: Int) -> Bool {
   guard let round = round.value else { return false }
-  // The threads leave the barrier in some order; a few idle turns mix it up.
+  // The threads leave the barrier in a fairly fixed order; a few idle iterations vary it.
   let idle = Counter()
   for _ in 0..<spins { idle.increment() }
   contestant(round)
   return true
 }
 
-/// Lets threads through when so many of them have arrived. It spins, so that they leave together.
+/// A barrier that releases its threads when all have arrived. The threads spin, so that they leave together.
 private final class SpinBarrier: Sendable {
   private let size: Int
   private let arrived = Counter()
@@ -104,14 +105,14 @@ private final class SpinBarrier: Sendable {
   }
 }
 
-/// An observer that has run, and where.
+/// A record of an observer that has run, and of its thread.
 package struct Started: Sendable {
   package let number: Int
-  /// Which of several threads has registered it.
+  /// The index of the thread that registered the observer.
   package let registering: Int
   package let thread: ObjectIdentifier
 
-  /// The observer that runs just now.
+  /// Creates the record of the observer that is running.
   package init(_ number: Int, registeredBy registering: Int = 0) {
     self.number = number
     self.registering = registering
@@ -120,10 +121,11 @@ package struct Started: Sendable {
 }
 
 extension Recorder where Entry == Started {
-  /// What is wrong if not each of the observers of each thread has run once, started in the order of registration.
+  /// Returns a fault unless each observer of each registering thread has run once, and all were started in the order of
+  /// their registration.
   ///
-  /// One may come to its log after a later one of the same thread only if it has been started before, on another thread,
-  /// and is what that thread does just then.
+  /// An observer may record itself after a later one of the same registering thread only if it was started before, on
+  /// another thread, and is the next observer that this other thread records.
   package func startFinding(_ count: Int, threads: Int = 1) -> String? {
     let entries = entries
     for registering in 0..<threads {
@@ -142,7 +144,7 @@ extension Recorder where Entry == Started {
     return nil
   }
 
-  /// What is wrong if not each of the observers has run once, one after the other, in the order of registration.
+  /// Returns a fault unless each observer has run once, sequentially and in the order of registration.
   package func orderFinding(_ count: Int) -> String? {
     let numbers = entries.map(\.number)
     return numbers == Array(0..<count) ? nil : "observers ran in the order \(numbers)"

@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// What happened, in the order in which it happened, from any thread.
+/// A log that any thread may append to.
 package final class Recorder<Entry: Sendable>: Sendable {
   private let log = Guarded<[Entry]>([])
 
@@ -10,7 +10,7 @@ package final class Recorder<Entry: Sendable>: Sendable {
 
   package var entries: [Entry] { log.withLock { $0 } }
 
-  /// Takes all entries out.
+  /// Removes and returns all entries.
   package func takeAll() -> [Entry] {
     log.withLock { log in
       defer { log = [] }
@@ -18,11 +18,11 @@ package final class Recorder<Entry: Sendable>: Sendable {
     }
   }
 
-  /// The entries are released after the lock.
+  /// Removes all entries and releases them after the lock is released.
   package func removeAll() { withExtendedLifetime(takeAll()) {} }
 }
 
-/// The most that was ever seen.
+/// The largest number seen so far.
 package final class Most: Sendable {
   private let seen = Guarded(0)
 
@@ -33,13 +33,13 @@ package final class Most: Sendable {
   package func see(_ count: Int) { seen.withLock { $0 = max($0, count) } }
 }
 
-/// A variable that callbacks may share.
+/// A variable that callbacks on several threads may share.
 package final class Holder<Value: Sendable>: Sendable {
   private let stored: Guarded<Value?>
 
   package init(_ value: Value? = nil) { stored = Guarded(value) }
 
-  /// What is replaced goes after the lock has been let go.
+  /// The previous value is released after the lock has been released.
   package var value: Value? {
     get { stored.withLock { $0 } }
     set {
@@ -51,7 +51,7 @@ package final class Holder<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes the value out.
+  /// Removes and returns the value.
   package func take() -> Value? {
     stored.withLock { stored in
       defer { stored = nil }

@@ -2,10 +2,10 @@ package import Dispatch
 internal import Foundation
 package import Testing
 
-/// The stack of threads that tests start, in bytes: as small as that of Dispatch's threads on Apple's platforms.
+/// The stack size of threads that tests start, in bytes: as small as that of Dispatch's threads on Apple's platforms.
 private let smallStack = 512 << 10
 
-/// Runs work on a thread of its own, where it may block, and waits for it with a bound.
+/// Runs work that may block on its own thread, and waits for it with a time limit.
 package func onOwnThread<T: Sendable>(
   _ what: String, stackSize: Int = smallStack, within bound: DispatchTimeInterval = patience,
   sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
@@ -22,19 +22,19 @@ package func onOwnThread<T: Sendable>(
   return try #require(result.value, "no result of \(what)", sourceLocation: sourceLocation)
 }
 
-/// Runs work that is long and deep, up to a million links, on a thread with a small stack.
+/// Runs deeply nested work (up to a million links) on a thread with a small stack.
 package func onSmallStack<T: Sendable>(
   sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
 ) async throws -> T {
-  // For ThreadSanitizer, which takes a hundred microseconds for each link.
+  // ThreadSanitizer takes about 100 µs per link.
   try await onOwnThread(
     "the work on a small stack", within: .seconds(300), sourceLocation: sourceLocation, work)
 }
 
-/// The thread that this code runs on; to be compared while the thread lives.
+/// The identity of the current thread, valid while the thread lives.
 package var currentThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-/// Runs work on a thread with a stack of so many bytes, and comes back when it is done.
+/// Runs work on a thread with a stack of the given size in bytes, and blocks until it is done.
 package func onThread<T: Sendable>(stackSize: Int = smallStack, _ work: @escaping @Sendable () -> T) -> T {
   let result = Holder<T>()
   let done = DispatchSemaphore(value: 0)

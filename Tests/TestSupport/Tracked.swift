@@ -1,13 +1,13 @@
-/// Counts how many of its objects are alive, to see that nothing is leaked, and tells when one goes.
+/// Counts the objects that are alive, to detect leaks, and runs a closure when one is deinitialized.
 package final class Tracker: Sendable {
   private let alive = Counter()
 
   package init() {}
 
-  /// How many objects there are.
+  /// The number of objects alive.
   package var count: Int { alive.count }
 
-  /// A new object; `onDeinit` runs when it goes.
+  /// Makes a new object. `onDeinit` runs when it is deinitialized.
   package func make(onDeinit: @escaping @Sendable () -> Void = {}) -> Tracked { Tracked(self, onDeinit) }
 
   package final class Tracked: Sendable {
@@ -28,7 +28,7 @@ package final class Tracker: Sendable {
 }
 
 extension Tracker {
-  /// A callback that keeps a new object as long as it is there; `onDeinit` runs when that goes.
+  /// Returns a callback that retains a new object. `onDeinit` runs when the object is deinitialized.
   package func callback<T>(
     _ body: @escaping @Sendable (T) -> Void = { _ in }, onDeinit: @escaping @Sendable () -> Void = {}
   ) -> @Sendable (T) -> Void {
@@ -36,7 +36,7 @@ extension Tracker {
     return { value in withExtendedLifetime(object) { body(value) } }
   }
 
-  /// The same, for operators whose callback is given nothing.
+  /// Like the method above, for operators whose callbacks take no argument.
   package func callback(
     _ body: @escaping @Sendable () -> Void = {}, onDeinit: @escaping @Sendable () -> Void = {}
   ) -> @Sendable () -> Void {

@@ -1,21 +1,22 @@
 import Dispatch
 package import Testing
 
-/// When a test runs. Every suite says so: see ``Testing/Trait/inTurn``, ``Testing/Trait/heavy`` and
-/// ``Testing/Trait/compiling``.
+/// Determines when a test runs. Every suite has one of these traits: ``Testing/Trait/inTurn``, ``Testing/Trait/heavy``
+/// or ``Testing/Trait/compiling``.
 ///
-/// Swift Testing begins all tests together, on as many threads as there are processors. What one of them starts as a
-/// task, or goes on with after an `await`, then comes after all that a thousand others have begun: minutes later, when
-/// its waits have long run out. So only a few are let in at a time; the others have not begun.
+/// Swift Testing starts all tests at once, on as many threads as there are processors. Without these traits, a task
+/// that a test starts, or the rest of a test after an `await`, would wait behind the work of a thousand other tests,
+/// for minutes, until the test's time limits have passed. So only a few tests are admitted at a time, and the others
+/// have not started.
 package struct Turns: SuiteTrait, TestTrait, TestScoping {
-  /// Whether the test has its turn, by a suite around its own.
+  /// Whether a suite that encloses the test has already been admitted.
   @TaskLocal private static var hasTurn = false
   fileprivate static let lights = Turns(gate: Gate(width: 8))
   fileprivate static let heavies = Turns(gate: Gate(width: 1), executor: HeavyQueue())
   fileprivate static let compilers = Turns(gate: Gate(width: 1))
 
   fileprivate let gate: Gate
-  /// Where the test runs, unless that is on the threads of the pool.
+  /// The executor of the test; `nil` for the threads of the pool.
   fileprivate var executor: HeavyQueue?
   package var isRecursive: Bool { true }
 
@@ -36,13 +37,13 @@ package struct Turns: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Turns {
-  /// The test runs when it is its turn, beside a few others.
+  /// The test waits for its turn and runs beside a few others.
   package static var inTurn: Turns { Turns.lights }
 
-  /// The test takes seconds: it runs alone among its like, and off the threads of the pool.
+  /// The test takes seconds. It runs alone among heavy tests, and not on the threads of the pool.
   package static var heavy: Turns { Turns.heavies }
 
-  /// The test waits for compilers, which are processes of their own: one at a time, beside a heavy test.
+  /// The test waits for compiler processes. One such test runs at a time, beside at most one heavy test.
   package static var compiling: Turns { Turns.compilers }
 }
 
@@ -51,7 +52,7 @@ private final class HeavyQueue: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // Unsafe: this executor is never released.
+    // Unsafe: this executor is never deallocated.
     queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

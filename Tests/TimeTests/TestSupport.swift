@@ -1,9 +1,9 @@
 import Overmorrow
-// The support that all tests share.
+// Re-exports the support code that all tests share.
 @_exported import OvermorrowTesting
 @_exported import TestSupport
 
-/// What a wait of this thread for a promise throws.
+/// Blocks for a promise and returns the error that the wait throws.
 func waitError<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
   do throws(PromiseWaitError) {
     _ = try promise.waitForResult()
@@ -13,5 +13,5 @@ func waitError<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWai
   }
 }
 
-/// How long a wait of a test may block at most.
+/// The time limit for blocking waits.
 let bound = Duration.seconds(isSanitized ? 300 : 60)

@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-// The samples of Tomorrowland's readme that show images; see `SampleTests`.
+// The samples of Tomorrowland's README that show images; see `SampleTests`.
 
 private let url = URL(string: "https://example.org/")!
 

@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-/// A class of the main actor, as those of UIKit are by now, with callbacks that name their context.
+/// A main-actor class, like those of UIKit today, whose callbacks name their context.
 @MainActor private final class Screen {
   var events: [String] = []
   let token = PromiseInvalidationToken()
@@ -106,7 +106,7 @@ final class MainActorTests: XCTestCase {
     XCTAssertEqual(events, ["all asked", "asked"])
   }
 
-  // Failures that are errors: Overmorrow has initialisers for those, too, which must not be chosen.
+  // Failure types that conform to `Error`. Overmorrow has initialisers for those too, which must not be chosen here.
 
   @MainActor func testDelayedBodiesForEachKindOfFailure() {
     let screen = Screen()

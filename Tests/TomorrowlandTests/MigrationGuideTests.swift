@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-/// The sample of the guide for those who come from Tomorrowland: a chain, and the function that it becomes.
+/// The sample of the guide to migrating from Tomorrowland: a chain, and the equivalent async function.
 final class MigrationGuideTests: XCTestCase {
   private let image = Image(name: "avatar of Ada", isRounded: true)
 

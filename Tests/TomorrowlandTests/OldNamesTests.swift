@@ -5,7 +5,7 @@ final class OldNamesTests: XCTestCase {
   func testDeprecatedNames() { (Deprecated() as OldNames).areThere(self) }
 }
 
-/// Calls of deprecated names, behind a protocol so that the test that uses them does not warn.
+/// Calls to deprecated names, behind a protocol so that the tests that make them compile without warnings.
 private protocol OldNames {
   func areThere(_ test: XCTestCase)
 }

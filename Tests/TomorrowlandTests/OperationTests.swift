@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-/// The forms of Tomorrowland; what operations do is in the tests of OvermorrowFoundation.
+/// Tomorrowland's interface to operations. The tests of OvermorrowFoundation cover their behaviour.
 final class OperationTests: XCTestCase {
   private let queue = OperationQueue()
 
@@ -23,7 +23,7 @@ final class OperationTests: XCTestCase {
 
   func testContextsInASwitch() {
     let queue = OperationQueue()
-    // As in the guide.
+    // From the guide.
     func name(_ context: PromiseContext) -> String {
       switch context {
       case .main: "main"

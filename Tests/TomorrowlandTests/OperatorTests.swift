@@ -5,14 +5,15 @@ private let reports = Recorder<String>()
 
 @Sendable private func report(_ value: Int) { reports.record("\(value)") }
 
-/// What is true of each operator, by itself and of a chain with a token, and how code writes some of them.
+/// The common behaviour of all operators, on a promise and on a chain with a token, and the ways in which code writes
+/// some of them.
 final class OperatorTests: XCTestCase {
   private let results: [PromiseResult<Int, String>] = [.value(42), .error("foo"), .cancelled]
   private let stdResults: [PromiseResult<Int, Error>] = [.value(42), .error(TestError(id: 1)), .cancelled]
 
   // MARK: Each operator
 
-  /// Tries each operator with each result.
+  /// Checks each operator with each result.
   private func check<R, E>(
     _ operators: [Operator<R>], _ results: [PromiseResult<Int, E>], _ invalidated: Bool,
     _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R
@@ -44,7 +45,7 @@ final class OperatorTests: XCTestCase {
     }
   }
 
-  /// Counts the requests that a promise gets which nobody holds, by an operator with something behind it.
+  /// Counts the requests to cancel that reach a promise without handles through an operator.
   private func requests<R, E>(
     _ step: Operator<R>, _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R, _ ask: (Trial) -> Void
   ) -> Int {
@@ -151,7 +152,7 @@ final class OperatorTests: XCTestCase {
   // MARK: As code writes them
 
   func testThenWithOptionalChainedCall() {
-    // What made 0.6 take its deprecations back.
+    // The case because of which Tomorrowland 0.6 withdrew its deprecations.
     let log = Recorder<String>()
     let foo: ((Int) -> Void)? = { log.record("\($0)") }
     assertFulfilled(Promise<Int, String>(fulfilled: 1).then({ foo?($0) }), 1)
@@ -206,7 +207,7 @@ final class OperatorTests: XCTestCase {
   }
 
   func testTryFlatMapAdoptsAnErrorPromiseItself() {
-    // Also what keeps a recursion from growing.
+    // This also keeps a recursion from growing.
     let source = Source<Error>(complying: true)
     let promise = StdPromise(fulfilled: 42).tryFlatMap(on: .immediate) { _ in source.take() }
     promise.requestCancel()

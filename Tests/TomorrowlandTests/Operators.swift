@@ -1,22 +1,22 @@
 import Tomorrowland
 import XCTest
 
-// What the closures of the table answer; a promise with it comes late.
+// The result types of the closures in the table. Promises with these results resolve later.
 private typealias Std = PromiseResult<Int, Error>
 private typealias Certain = PromiseResult<Int, TestError>
 private typealias Numbers = PromiseResult<Int, Int>
 private typealias Texts = PromiseResult<Int, String>
 
-/// An operator as a value, so that what is true of all of them is said once.
+/// An operator as a value, so that one test can cover all of them.
 struct Operator<Receiver>: CustomStringConvertible {
   enum Subject {
     case value, error, result, cancellation
   }
 
   let name: String
-  /// What its closure is for.
+  /// The kind of result that its closure receives.
   let hears: Subject
-  /// With what its promise ends if the closure has run: as the receiver does, if nothing is said.
+  /// The result of its promise after the closure has run; `nil` stands for the receiver's result.
   let ends: String?
   private let attach: (Receiver, Trial) -> Step
 
@@ -35,10 +35,10 @@ struct Operator<Receiver>: CustomStringConvertible {
     return trial.step
   }
 
-  /// Whether its promise has the receiver's result when the closure does not run.
+  /// Whether its promise has the receiver's result if the closure does not run.
   var observes: Bool { ends == nil || name.hasPrefix("tryThen") }
 
-  /// What the closure is given of a result, if that is for it.
+  /// The argument that the closure receives for a result, or `nil` if it does not run.
   func share<V, E>(of result: PromiseResult<V, E>) -> String? {
     switch (hears, result) {
     case (.value, .value(let value)): "\(value)"

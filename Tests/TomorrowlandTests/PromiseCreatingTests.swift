@@ -66,7 +66,7 @@ final class PromiseCreatingTests: XCTestCase {
   }
 }
 
-// Extensions as they were written against Tomorrowland, whose second parameter is called `Error`.
+// Extensions written against Tomorrowland, whose second type parameter is named `Error`.
 extension Promise where Error == TestError {
   var idOfError: Int? { result?.error?.id }
 }

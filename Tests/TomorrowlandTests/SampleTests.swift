@@ -1,8 +1,8 @@
 import Tomorrowland
 import XCTest
 
-// The samples of Tomorrowland's readme, as they stand there as far as that says what their types are. (The pages that
-// tell of them have lost what stood in angle brackets.)
+// The samples of Tomorrowland's README, verbatim where the types are known. (The published pages have lost the text in
+// angle brackets.)
 
 private let url = URL(string: "https://example.org/")!
 

@@ -1,6 +1,6 @@
 import Tomorrowland
 
-// What the readme's samples use of UIKit, of CoreLocation and of the network, where there is none of them.
+// Stand-ins for the types of UIKit, CoreLocation and networking that the README's samples use.
 
 @MainActor final class UIApplication {
   static let shared = UIApplication()
@@ -35,7 +35,7 @@ final class UIImage {
   var image: UIImage?
 }
 
-/// Answers requests when it is told to.
+/// A session that answers requests when the test says so.
 final class URLSession {
   final class Task {
     private(set) var isResumed = false

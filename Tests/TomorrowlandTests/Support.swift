@@ -10,7 +10,7 @@ enum OtherError: Error, Equatable {
   case other
 }
 
-/// Something mutable, and not `Sendable`, as old code has it.
+/// A mutable class that is not `Sendable`, as in old code.
 final class Box<T> {
   var value: T
 
@@ -54,7 +54,7 @@ extension XCTestCase {
     let value: T
   }
 
-  /// Lets the main queue run what it has.
+  /// Runs the blocks that are queued on the main queue.
   func passMain() {
     let passed = XCTestExpectation(description: "the main queue has passed")
     DispatchQueue.main.async { passed.fulfill() }

@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-/// What of a chain with a token is no operator with a closure: those are in `OperatorTests`.
+/// The members of a chain with a token other than operators with a closure. `OperatorTests` covers those.
 final class TokenPromiseTests: XCTestCase {
   private let token = PromiseInvalidationToken()
   private let source = Source<String>(complying: true)

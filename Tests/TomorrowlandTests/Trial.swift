@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-/// How something has ended, in words.
+/// Returns a description of a result.
 func text<V, E>(_ result: PromiseResult<V, E>?) -> String {
   switch result {
   case .value(let value)?: "\(value)"
@@ -11,7 +11,7 @@ func text<V, E>(_ result: PromiseResult<V, E>?) -> String {
   }
 }
 
-/// What an operator is tried with: a context and a token, and what its closure does.
+/// The test bed of an operator: a context and a token, and a log of its closure.
 final class Trial {
   let token = PromiseInvalidationToken()
   private let testQueue = MarkedQueue()
@@ -22,7 +22,7 @@ final class Trial {
   var queue: PromiseContext { testQueue.context }
   var heard: [String] { log.entries }
 
-  /// Notes what a closure was given, whether that was on its context, and before its promise was resolved.
+  /// Records the argument of a closure, whether it ran on its context, and whether its promise was already resolved.
   func heard<T>(_ what: T) {
     log.record(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
     if step.ends != "pending" { log.record("resolved before") }
@@ -41,7 +41,7 @@ final class Trial {
     heard(text(result), answer)
   }
 
-  /// Answers with a promise that `finish` resolves.
+  /// Returns a promise that `finish` resolves with the answer.
   func late<T, V, E>(_ what: T, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
     heard(what)
     let (promise, resolver) = Promise<V, E>.makeWithResolver()
@@ -53,7 +53,7 @@ final class Trial {
     late(text(result), answer)
   }
 
-  /// Waits for the queue, and resolves what a closure has answered.
+  /// Waits for the queue, and resolves the promise that a closure has returned.
   func finish(_ name: String) {
     testQueue.queue.sync {}
     guard let resolveLate else { return }

@@ -17,7 +17,7 @@ final class UtilitiesTests: XCTestCase {
       (P(on: queue.context, with: .value(1), after: 0.01), "queue", "1"),
       (P(fulfilled: 1).delay(on: queue.context, 0.01), "queue", "1"),
       (P(rejected: "foo").delay(on: queue.context, 0.01), "queue", "error foo"),
-      // Immediate is auto for what is delayed.
+      // For delayed results, `.immediate` means `.auto`.
       (P(on: .immediate, fulfilled: 1, after: 0.001), "main", "1"),
       (P(rejected: "foo").delay(on: .nowOr(.immediate), 0.001), "main", "error foo"),
     ]

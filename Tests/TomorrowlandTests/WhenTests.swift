@@ -1,7 +1,7 @@
 import Tomorrowland
 import XCTest
 
-/// `when` with a quality of service, which has no effect: all else is in the tests of the core.
+/// `when` with a quality of service, which has no effect. The tests of the core cover everything else.
 final class WhenTests: XCTestCase {
   private func make<T>(_ value: T) -> Promise<T, String> { Promise(on: .utility, { $0.fulfill(with: value) }) }
 

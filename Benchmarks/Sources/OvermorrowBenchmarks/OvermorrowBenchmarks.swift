@@ -2,7 +2,8 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-/// The program that `Benchmarks/measure` runs under its counters; alone, it only does the work, or times it.
+/// The program that `Benchmarks/measure` runs under its counters. Run by itself, it only executes the operations, or
+/// times them.
 @main
 struct OvermorrowBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(

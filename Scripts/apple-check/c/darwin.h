@@ -1,4 +1,4 @@
-// A stub: what the core uses of Darwin, as Apple declares it.
+// A stub of the declarations of Darwin that the core uses.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdbool.h>
@@ -31,7 +31,7 @@ int strncmp(const char *, const char *, size_t);
 #define STDERR_FILENO 2
 #define SIGQUIT 3
 typedef void (*_Nullable sig_t)(int);
-// A macro there, which the overlay makes a variable.
+// A macro in Apple's header, which the overlay imports as a variable.
 extern const sig_t SIG_IGN;
 sig_t signal(int, sig_t);
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// A stub for the part of our C headers that is about Dispatch, which is a stub itself. The other headers are the real ones.
+// A stub of the C header for Dispatch, because Dispatch is a stub itself. The other headers are the real ones.
 @_exported import COvermorrowSystem
 import Dispatch
 import Swift

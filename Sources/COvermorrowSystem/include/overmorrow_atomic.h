@@ -1,7 +1,9 @@
-// Atomic operations on words of one byte, of four, and of a pointer's size, by the builtins of the compiler.
+// Atomic operations on words of one byte, four bytes and the size of a pointer, through the builtins of the compiler.
 //
-// The size and the orders are constants where a function is called from optimised code, so that one instruction is left of it.
-// The functions are always inlined, without optimisation too: ThreadSanitizer then sees an atomic operation of the caller.
+// In optimised code the size and the memory orders are constants at each call, so that a call compiles to one
+// instruction.
+// The functions are always inlined, even without optimisation, so that ThreadSanitizer sees an atomic operation of the
+// caller.
 
 #ifndef OVERMORROW_ATOMIC_H
 #define OVERMORROW_ATOMIC_H
@@ -12,7 +14,7 @@
 
 #define OVERMORROW_INLINE static inline __attribute__((always_inline))
 
-// Does something with a word of this size, whose type is `Word`.
+// Performs an operation on a word of this size, whose type is `Word`.
 #define OVERMORROW_BY_SIZE(size, operation)                                                                             \
   if (size == sizeof(uintptr_t)) {                                                                                      \
     typedef uintptr_t Word;                                                                                             \
@@ -33,7 +35,7 @@ OVERMORROW_INLINE void overmorrow_atomic_store(void *_Nonnull word, size_t size,
   OVERMORROW_BY_SIZE(size, __atomic_store_n((Word *)word, (Word)value, order))
 }
 
-// Those that change a word return what was there before.
+// The functions that change a word return its previous value.
 
 OVERMORROW_INLINE uint64_t overmorrow_atomic_exchange(void *_Nonnull word, size_t size, uint64_t value, int32_t order) {
   OVERMORROW_BY_SIZE(size, return __atomic_exchange_n((Word *)word, (Word)value, order))
@@ -51,13 +53,13 @@ OVERMORROW_INLINE uint64_t overmorrow_atomic_or(void *_Nonnull word, size_t size
   OVERMORROW_BY_SIZE(size, return __atomic_fetch_or((Word *)word, (Word)value, order))
 }
 
-/// What was in a word, and whether that has been exchanged.
+/// The previous value of a word, and whether the word was exchanged.
 typedef struct {
   uint64_t original;
   bool exchanged;
 } overmorrow_exchange;
 
-/// A weak exchange may fail although the word holds what is expected.
+/// A weak exchange may fail even if the word has the expected value.
 OVERMORROW_INLINE overmorrow_exchange overmorrow_atomic_compare_exchange(
     void *_Nonnull word, size_t size, uint64_t expected, uint64_t desired, bool weak, int32_t success, int32_t failure) {
   overmorrow_exchange result;

@@ -1,5 +1,5 @@
-// What Swift hides of Dispatch: work that is a function and a context, and takes neither a closure nor a block. And what differs
-// from system to system in how Swift sees the threads of C.
+// Functions of Dispatch that Swift hides: they take work as a function and a context, and need neither a closure nor a
+// block. Also functions of POSIX threads whose types differ between systems in Swift.
 
 #ifndef OVERMORROW_DISPATCH_H
 #define OVERMORROW_DISPATCH_H
@@ -16,24 +16,24 @@ static inline void overmorrow_dispatch_async(
 }
 
 #ifndef __APPLE__
-/// The main queue itself. (On Apple's platforms a Swift `DispatchQueue` is the queue itself.)
+/// The main queue as Dispatch's own type. (On Apple's platforms a Swift `DispatchQueue` is already that type.)
 static inline dispatch_queue_t _Nonnull overmorrow_dispatch_main_queue(void) {
   return dispatch_get_main_queue();
 }
 
-/// The global queue itself for the quality of service `utility`, whose number is 0x11.
+/// The global queue of the quality of service `utility`, whose number is 0x11, as Dispatch's own type.
 static inline dispatch_queue_t _Nonnull overmorrow_dispatch_utility_queue(void) {
   return dispatch_get_global_queue(0x11, 0);
 }
 #endif
 
-/// Starts a thread that nobody waits for; false if the system has none left.
+/// Starts a detached thread. Returns false if the system cannot create one.
 static inline bool overmorrow_start_thread(void *_Nullable (*_Nonnull work)(void *_Nullable)) {
   pthread_t thread;
   return pthread_create(&thread, 0, work, 0) == 0 && pthread_detach(thread) == 0;
 }
 
-/// Makes a key for a pointer of each thread's own; false if the system has none left.
+/// Creates a key for a thread-local pointer. Returns false if the system has no key left.
 static inline bool overmorrow_make_thread_key(uintptr_t *_Nonnull made, void (*_Nonnull end)(void *_Nullable)) {
   pthread_key_t key;
   if (pthread_key_create(&key, end) != 0) return false;

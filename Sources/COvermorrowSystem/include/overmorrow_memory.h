@@ -1,5 +1,5 @@
-// Memory for the cores of promises: a small pool for each thread, so that a step of a chain takes what the step before it
-// has just given back.
+// Memory for the cores of promises. Each thread has a small pool, so that a step of a chain takes the memory that the
+// step before it has just freed.
 
 #ifndef OVERMORROW_MEMORY_H
 #define OVERMORROW_MEMORY_H
@@ -7,23 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Blocks of a class are this much larger than those of the class before, in bytes.
+/// The difference in bytes between the block sizes of two neighbouring classes.
 #define OVERMORROW_CLASS_STEP 16
-/// How many classes there are; larger blocks, which are of class 0, come from malloc.
+/// The number of classes. Larger blocks belong to class 0 and come from malloc.
 #define OVERMORROW_CLASSES 16
-/// How much a thread keeps at most, in steps: a quarter of a megabyte.
+/// The maximum amount of memory in a thread's pool, in steps: a quarter of a mebibyte.
 #define OVERMORROW_KEPT_STEPS 16384
 
-/// The class of blocks of this size.
+/// Returns the class of blocks of this size.
 static inline uint32_t overmorrow_size_class(ptrdiff_t bytes) {
   ptrdiff_t number = (bytes + OVERMORROW_CLASS_STEP - 1) / OVERMORROW_CLASS_STEP;
   return number < OVERMORROW_CLASSES ? (uint32_t)number : 0;
 }
 
-/// A block of a class, or of `bytes` if the class is 0. Stops the program when no memory is left.
+/// Returns a block of a class, or of `bytes` if the class is 0. Aborts the program if there is no memory left.
 void *_Nonnull overmorrow_allocate(uint32_t size_class, ptrdiff_t bytes);
 
-/// Gives a block of a class back, on any thread.
+/// Frees a block of a class, on any thread.
 void overmorrow_free(void *_Nonnull block, uint32_t size_class);
 
 #endif

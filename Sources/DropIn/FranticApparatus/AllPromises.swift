@@ -1,13 +1,13 @@
 internal import Overmorrow
 
-/// A promise for all the values, in order; rejected with the first error.
+/// A promise for the values of all promises, in their order. It is rejected with the first error.
 public func all<Value, Promises: Collection>(_ promises: Promises) -> Promise<[Value]>
 where Promises.Iterator.Element == Promise<Value> {
   let inputs = Array(promises)
   return Promise<[Value]>(of: inputs, when(fulfilled: inputs.map(\.core)).map(on: .immediate) { Kept($0.map(\.value)) })
 }
 
-/// A promise for all the values, by key; rejected with the first error.
+/// A promise for the values of all promises, under their keys. It is rejected with the first error.
 public func all<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<[Key: Value]> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   return Promise<[Key: Value]>(
@@ -17,10 +17,10 @@ public func all<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<[Key: 
     })
 }
 
-/// The same value, as a closure turns it into another one.
+/// Transforms the value with a closure.
 ///
-/// Nothing is asked of the types: what runs anywhere must not use how a key is hashed, unless its type says `Sendable`,
-/// which old code does not.
+/// A `@Sendable` closure must not use the `Hashable` conformance of a key whose type is not `Sendable`, and old code
+/// does not declare its types `Sendable`. The closure is therefore wrapped in a `Kept`.
 private func mapped<Input, Output>(
   _ core: Overmorrow.Promise<Input, any Error>, _ body: @escaping (Input) -> Output
 ) -> Promise<Output>.Core {
@@ -29,7 +29,7 @@ private func mapped<Input, Output>(
 }
 
 extension Promise {
-  /// A promise that keeps those that it waits for.
+  /// A promise that retains its inputs.
   convenience init<Input>(of inputs: [Promise<Input>], _ core: Core) {
     self.init(core, lifetime: PromiseInvalidationToken(), upstream: Upstream(inputs))
   }

@@ -1,29 +1,29 @@
 internal import Overmorrow
 
-/// What became of several promises, of which at least one was fulfilled.
+/// The outcomes of several promises, of which at least one was fulfilled.
 public struct AnyResult<Key: Hashable, Value> {
-  /// The values of those that were fulfilled.
+  /// The values of the fulfilled promises, by key.
   public let values: [Key: Value]
-  /// The errors of those that were rejected.
+  /// The errors of the rejected promises, by key.
   public let reasons: [Key: any Error]
 
-  /// What became of several promises.
+  /// Creates the outcomes of several promises from their values and errors.
   public init(values: [Key: Value], reasons: [Key: any Error]) {
     self.values = values
     self.reasons = reasons
   }
 
-  /// The value under a key.
+  /// Returns the value for a key.
   ///
-  /// - Throws: The error under that key; ``PromiseError/unknownReason`` if there is neither.
+  /// - Throws: The error for that key, or ``PromiseError/unknownReason`` if the key has neither a value nor an error.
   public func requiredValue(for key: Key) throws -> Value {
     if let value = values[key] { return value }
     throw reasons[key] ?? PromiseError.unknownReason
   }
 }
 
-/// A promise for what becomes of several promises, once all have ended; rejected with an ``ErrorDictionary`` if none
-/// was fulfilled.
+/// A promise for the outcomes of several promises. It is resolved when all of them are, and rejected with an
+/// ``ErrorDictionary`` if none is fulfilled.
 public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   typealias Outcome = Promise<AnyResult<Key, Value>>.Core
@@ -43,7 +43,7 @@ public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyRes
     })
 }
 
-/// What a closure makes of the results. Nothing is asked of the types, as for the values of ``all(_:)``.
+/// Continues with the promise that a closure returns for the results. As in `mapped`, the types need not be `Sendable`.
 private func settled<Results, Output>(
   _ core: Overmorrow.Promise<Results, Never>, _ body: @escaping (Results) -> Promise<Output>.Core
 ) -> Promise<Output>.Core {

@@ -2,9 +2,9 @@ public import Dispatch
 public import Foundation
 internal import Overmorrow
 
-/// Runs closures, somewhere and at some time.
+/// Runs closures on a thread and at a time of its choice.
 public protocol Dispatcher: AnyObject {
-  /// Runs a closure later. One that is dropped cancels what was to come from it.
+  /// Runs a closure later. If the dispatcher drops the closure, the promise that waits for it is cancelled.
   func dispatch(_ closure: @escaping () -> Void)
 }
 
@@ -48,9 +48,9 @@ public final class OperationDispatcher: Dispatcher {
   }
 }
 
-/// A dispatcher as Overmorrow's executor: one call for each callback.
+/// Makes a dispatcher usable as an executor of Overmorrow: each callback is one call of `dispatch`.
 final class DispatcherExecutor: PromiseExecutor, @unchecked Sendable {
-  // Sendable: a dispatcher is there to be called from any thread, though its protocol is too old to say so.
+  // Sendable because a dispatcher is called from any thread by design; its protocol predates `Sendable`.
   private let dispatcher: any Dispatcher
 
   init(_ dispatcher: any Dispatcher) { self.dispatcher = dispatcher }

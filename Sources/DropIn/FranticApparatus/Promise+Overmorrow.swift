@@ -1,15 +1,15 @@
 public import Overmorrow
 
 extension Promise where Value: Sendable {
-  /// The same result as a promise of Overmorrow, which keeps this one until it is resolved.
+  /// A promise of Overmorrow with the same result. It retains this promise until it is resolved.
   public var overmorrow: Overmorrow.Promise<Value, any Error> {
     let kept = Kept(self)
     return core.map(on: .immediate) { value in withExtendedLifetime(kept) { value.value } }
   }
 
-  /// A promise with the result of one of Overmorrow's, which is asked to cancel when this one goes.
+  /// Creates a promise that follows one of Overmorrow. When this promise is released, that one is asked to cancel.
   ///
-  /// A promise that is cancelled rejects this one with `CancellationError`.
+  /// If that promise is cancelled, this one is rejected with `CancellationError`.
   public convenience init(_ promise: Overmorrow.Promise<Value, any Error>) {
     let core = promise.flatMapResult(on: .immediate) { result -> Core in
       switch result {

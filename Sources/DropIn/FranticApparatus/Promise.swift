@@ -1,24 +1,25 @@
 internal import Overmorrow
 
-/// The result of work that may still be going on. Who holds it wants the result.
+/// The future result of work. Holding a promise means that its result is wanted.
 ///
-/// A promise keeps what it waits for; nothing that it waits for keeps it. When the last reference to the last promise
-/// of a chain goes, the callbacks of the chain do not run any more, and the work behind it is told by its
-/// `isCancelled`.
+/// A promise retains the promises that it waits for, and they do not retain it. When the last reference to the end of a
+/// chain is released, the callbacks of the chain no longer run, and `isCancelled` tells the work at its start that the
+/// result is not wanted any more.
 public final class Promise<Value>: Thenable, @unchecked Sendable {
-  // Sendable: nothing of it changes but what it keeps, which is written as said there; values are handed on as in the
-  // code that this module is for.
+  // Sendable because only `upstream` changes, which has its own reason; the values are passed between threads as the
+  // original library does.
   typealias Core = Overmorrow.Promise<Kept<Value>, any Error>
 
   let core: Core
-  /// Suppresses the callback, and cancels the promise, when this object goes.
+  /// Suppresses the callback and cancels the promise when this object is released.
   private let lifetime: PromiseInvalidationToken
   private let upstream: Upstream
 
   /// A promise that a closure resolves.
   ///
-  /// - Parameter promise: Called before this initialiser returns, with what fulfils the promise, what rejects it, and
-  ///   what tells whether it is still wanted. The first call counts, from whatever thread.
+  /// - Parameter promise: Called before this initialiser returns, with three functions: one fulfils the promise, one
+  ///   rejects it, and one tells whether the result is still wanted. The first call that resolves the promise counts,
+  ///   on whichever thread.
   public convenience init(
     _ promise: (
       _ fulfill: @escaping (Value) -> Void, _ reject: @escaping (any Error) -> Void, _ isCancelled: @escaping () -> Bool
@@ -37,12 +38,13 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
     lifetime.requestCancelOnInvalidate(core)
   }
 
-  /// A promise for what one of two closures makes of the outcome.
+  /// Runs one of two closures with the outcome. The promise returned has the value that the closure returns, follows
+  /// the promise that it returns, or is rejected with the error that it throws.
   ///
   /// - Parameters:
-  ///   - dispatcher: Where the closure runs, also if this promise is resolved already.
-  ///   - onFulfilled: Called with the value; gives a value, or a promise to follow, or throws.
-  ///   - onRejected: Called with the error; gives a value, or a promise to follow, or throws.
+  ///   - dispatcher: The dispatcher that runs the closure, even if this promise is already resolved.
+  ///   - onFulfilled: Called with the value. It returns a value or a promise to follow, or throws.
+  ///   - onRejected: Called with the error. It returns a value or a promise to follow, or throws.
   public func then<ResultingValue>(
     on dispatcher: any Dispatcher, onFulfilled: @escaping (Value) throws -> Result<ResultingValue>,
     onRejected: @escaping (any Error) throws -> Result<ResultingValue>
@@ -63,16 +65,17 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
   }
 }
 
-/// What a promise keeps: what it waits for.
+/// The promises that a promise waits for, and therefore retains.
 final class Upstream: @unchecked Sendable {
-  // Sendable: written before the promise exists, then once by its only callback, and never read.
+  // Sendable because `kept` is written before the promise exists, once more by the promise's only callback, and finally
+  // by `deinit`.
   private var kept: [AnyObject]
 
   init(_ kept: AnyObject...) { self.kept = kept }
 
   init(_ kept: [AnyObject]) { self.kept = kept }
 
-  // The promise before this one in a long chain keeps the one before it, and so on.
+  // In a long chain the previous promise retains the one before it, and so on: release them in a loop.
   deinit { if !kept.isEmpty { dispose(take()) } }
 
   private func take() -> Kept<[AnyObject]> {
@@ -80,7 +83,7 @@ final class Upstream: @unchecked Sendable {
     return Kept(kept)
   }
 
-  /// The promise to follow, which is kept from now on in place of what has been waited for.
+  /// Returns the promise to follow, and retains it in place of the promises that were waited for.
   func follow<Value>(_ result: Result<Value>) -> Promise<Value>.Core {
     switch result {
     case .value(let value):
@@ -93,15 +96,16 @@ final class Upstream: @unchecked Sendable {
   }
 }
 
-/// A value, or closures, on the way from thread to thread, as in the code that this module is for.
+/// Carries a value or closures from one thread to another without requiring `Sendable`, which code for the original
+/// library does not declare.
 struct Kept<Value>: @unchecked Sendable {
-  // Sendable: handed on by the promises, and never shared by them.
+  // Sendable because promises pass it from one thread to the next and never share it.
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// What a callback gives: a value, or a promise to follow.
+/// The result of a callback: a value, or a promise to follow.
 public enum Result<Value> {
   /// The value.
   case value(Value)

@@ -1,8 +1,8 @@
-/// Why a promise is rejected by this module itself.
+/// An error with which this module itself rejects a promise.
 public enum PromiseError: Error {
-  /// The object that the callbacks of a chain were to get has gone.
+  /// The object that the callbacks of a chain receive has been released.
   case contextDeallocated
-  /// There is no telling.
+  /// The key has neither a value nor an error.
   case unknownReason
 }
 
@@ -14,13 +14,13 @@ public struct ErrorArray: Error, CustomStringConvertible {
   /// Several errors as one.
   public init(errors: [any Error]) { self.errors = errors }
 
-  /// The errors in words.
+  /// A description of the errors.
   public var description: String { "\(errors)" }
 }
 
 /// Several errors by key.
 public struct ErrorDictionary<Key: Hashable>: Error, CustomStringConvertible {
-  // An error may be used anywhere, whatever its keys are: old code does not say whether they are Sendable.
+  // An error must be `Sendable`, whatever its keys are, and old code does not say whether they are.
   private let kept: Kept<[Key: any Error]>
 
   /// The errors by key.
@@ -29,6 +29,6 @@ public struct ErrorDictionary<Key: Hashable>: Error, CustomStringConvertible {
   /// Several errors as one.
   public init(errors: [Key: any Error]) { kept = Kept(errors) }
 
-  /// The errors in words.
+  /// A description of the errors.
   public var description: String { "\(errors)" }
 }

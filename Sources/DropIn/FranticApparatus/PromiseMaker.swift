@@ -1,12 +1,12 @@
-/// Makes chains whose callbacks get an object that the chain does not keep.
+/// Builds chains whose callbacks receive an object that the chain does not retain.
 public final class PromiseMaker {
-  /// The promise at the end of a chain.
+  /// Builds a chain and returns its last promise.
   ///
   /// - Parameters:
-  ///   - dispatcher: Where the callbacks run.
-  ///   - context: Handed to each callback, and not kept. A step that finds it gone rejects with
-  ///     ``PromiseError/contextDeallocated``.
-  ///   - builder: Makes the chain: gets a function that makes its start.
+  ///   - dispatcher: The dispatcher that runs the callbacks; the main queue by default.
+  ///   - context: The object that each callback receives. The chain does not retain it; a step that runs after it was
+  ///     released rejects its promise with ``PromiseError/contextDeallocated``.
+  ///   - builder: A closure that builds the chain. It receives a function that starts the chain.
   public static func makeUsing<Context, Value, InitialValue>(
     dispatcher: any Dispatcher = GCDDispatcher.main, context: Context,
     builder: (((Context) -> Promise<InitialValue>) -> PromiseMakerHelper<Context, InitialValue>) ->
@@ -18,7 +18,7 @@ public final class PromiseMaker {
   }
 }
 
-/// A chain in the making, bound to an object.
+/// A chain that is being built, bound to an object.
 public final class PromiseMakerHelper<Context: AnyObject, Value> {
   let promise: Promise<Value>
   private weak var context: Context?
@@ -30,7 +30,8 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     self.dispatcher = dispatcher
   }
 
-  /// A step with what one of two closures makes of the outcome.
+  /// Adds a step that runs one of two closures with the outcome, and continues with the value or the promise that it
+  /// returns.
   public func then<ResultingValue>(
     onFulfilled: @escaping (Context, Value) throws -> Result<ResultingValue>,
     onRejected: @escaping (Context, any Error) throws -> Result<ResultingValue>
@@ -48,14 +49,14 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     return PromiseMakerHelper<Context, ResultingValue>(next, context: context, dispatcher: dispatcher)
   }
 
-  /// A step with what a closure makes of the value: a value, or what a promise resolves to.
+  /// Adds a step that continues with the value or the promise that a closure returns for the value.
   public func whenFulfilledThenMap<ResultingValue>(
     _ map: @escaping (Context, Value) throws -> Result<ResultingValue>
   ) -> PromiseMakerHelper<Context, ResultingValue> {
     then(onFulfilled: map, onRejected: { _, error in throw error })
   }
 
-  /// A step that runs a closure with the value; what it throws replaces the value.
+  /// Adds a step that runs a closure with the value. An error that the closure throws replaces the value.
   public func whenFulfilled(
     _ thenDo: @escaping (Context, Value) throws -> Void
   ) -> PromiseMakerHelper<Context, Value> {
@@ -65,28 +66,29 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     }
   }
 
-  /// A step with what a closure makes of the value.
+  /// Adds a step that transforms the value with a closure.
   public func whenFulfilledThenTransform<ResultingValue>(
     _ transform: @escaping (Context, Value) throws -> ResultingValue
   ) -> PromiseMakerHelper<Context, ResultingValue> {
     whenFulfilledThenMap { .value(try transform($0, $1)) }
   }
 
-  /// A step with what the promise that a closure makes of the value resolves to.
+  /// Adds a step that continues with the promise that a closure returns for the value.
   public func whenFulfilledThenPromise<ResultingValue>(
     _ promise: @escaping (Context, Value) throws -> Promise<ResultingValue>
   ) -> PromiseMakerHelper<Context, ResultingValue> {
     whenFulfilledThenMap { .promise(try promise($0, $1)) }
   }
 
-  /// A step with the value, or what a closure makes of the error: a value, or what a promise resolves to.
+  /// Adds a step that passes a value on, and continues after an error with the value or the promise that a closure
+  /// returns.
   public func whenRejectedThenMap(
     _ map: @escaping (Context, any Error) throws -> Result<Value>
   ) -> PromiseMakerHelper<Context, Value> {
     then(onFulfilled: { .value($1) }, onRejected: map)
   }
 
-  /// A step that runs a closure with the error; what it throws replaces the error.
+  /// Adds a step that runs a closure with the error. An error that the closure throws replaces the first one.
   public func whenRejected(
     _ thenDo: @escaping (Context, any Error) throws -> Void
   ) -> PromiseMakerHelper<Context, Value> {
@@ -96,21 +98,21 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     }
   }
 
-  /// A step with the value, or what a closure makes of the error.
+  /// Adds a step that passes a value on, and replaces an error by the value that a closure returns.
   public func whenRejectedThenTransform(
     _ transform: @escaping (Context, any Error) throws -> Value
   ) -> PromiseMakerHelper<Context, Value> {
     whenRejectedThenMap { .value(try transform($0, $1)) }
   }
 
-  /// A step with the value, or what the promise that a closure makes of the error resolves to.
+  /// Adds a step that passes a value on, and continues after an error with the promise that a closure returns.
   public func whenRejectedThenPromise(
     _ promise: @escaping (Context, any Error) throws -> Promise<Value>
   ) -> PromiseMakerHelper<Context, Value> {
     whenRejectedThenMap { .promise(try promise($0, $1)) }
   }
 
-  /// A step that runs a closure whatever the outcome.
+  /// Adds a step that runs a closure whatever the outcome.
   public func whenComplete(_ thenDo: @escaping (Context) -> Void) -> PromiseMakerHelper<Context, Value> {
     then(
       onFulfilled: { context, value in

@@ -1,9 +1,9 @@
-/// Something whose outcome can be waited for.
+/// A type that has an outcome to wait for.
 public protocol Thenable: AnyObject {
-  /// What it is fulfilled with.
+  /// The type of the value that it is fulfilled with.
   associatedtype Value
 
-  /// A promise for what one of two closures makes of the outcome.
+  /// Runs one of two closures with the outcome, and continues with the value or the promise that it returns.
   func then<ResultingValue>(
     on dispatcher: any Dispatcher, onFulfilled: @escaping (Value) throws -> Result<ResultingValue>,
     onRejected: @escaping (any Error) throws -> Result<ResultingValue>
@@ -11,14 +11,14 @@ public protocol Thenable: AnyObject {
 }
 
 extension Thenable {
-  /// A promise for what a closure makes of the value: a value, or what a promise resolves to.
+  /// Continues with the value or the promise that a closure returns for the value.
   public func whenFulfilledThenMap<ResultingValue>(
     on dispatcher: any Dispatcher, map: @escaping (Value) throws -> Result<ResultingValue>
   ) -> Promise<ResultingValue> {
     then(on: dispatcher, onFulfilled: map, onRejected: { throw $0 })
   }
 
-  /// Runs a closure with the value; what it throws replaces the value.
+  /// Runs a closure with the value. An error that the closure throws replaces the value.
   public func whenFulfilled(on dispatcher: any Dispatcher, thenDo: @escaping (Value) throws -> Void) -> Promise<Value> {
     whenFulfilledThenMap(on: dispatcher) { value in
       try thenDo(value)
@@ -26,28 +26,28 @@ extension Thenable {
     }
   }
 
-  /// A promise for what a closure makes of the value.
+  /// Transforms the value with a closure.
   public func whenFulfilledThenTransform<ResultingValue>(
     on dispatcher: any Dispatcher, transform: @escaping (Value) throws -> ResultingValue
   ) -> Promise<ResultingValue> {
     whenFulfilledThenMap(on: dispatcher) { .value(try transform($0)) }
   }
 
-  /// A promise for what the promise that a closure makes of the value resolves to.
+  /// Continues with the promise that a closure returns for the value.
   public func whenFulfilledThenPromise<ResultingValue>(
     on dispatcher: any Dispatcher, promise: @escaping (Value) throws -> Promise<ResultingValue>
   ) -> Promise<ResultingValue> {
     whenFulfilledThenMap(on: dispatcher) { .promise(try promise($0)) }
   }
 
-  /// A promise for the value, or what a closure makes of the error: a value, or what a promise resolves to.
+  /// Passes a value on, and continues after an error with the value or the promise that a closure returns.
   public func whenRejectedThenMap(
     on dispatcher: any Dispatcher, map: @escaping (any Error) throws -> Result<Value>
   ) -> Promise<Value> {
     then(on: dispatcher, onFulfilled: { .value($0) }, onRejected: map)
   }
 
-  /// Runs a closure with the error; what it throws replaces the error.
+  /// Runs a closure with the error. An error that the closure throws replaces the first one.
   public func whenRejected(
     on dispatcher: any Dispatcher, thenDo: @escaping (any Error) throws -> Void
   ) -> Promise<Value> {
@@ -57,14 +57,14 @@ extension Thenable {
     }
   }
 
-  /// A promise for the value, or what a closure makes of the error.
+  /// Passes a value on, and replaces an error by the value that a closure returns.
   public func whenRejectedThenTransform(
     on dispatcher: any Dispatcher, transform: @escaping (any Error) throws -> Value
   ) -> Promise<Value> {
     whenRejectedThenMap(on: dispatcher) { .value(try transform($0)) }
   }
 
-  /// A promise for the value, or what the promise that a closure makes of the error resolves to.
+  /// Passes a value on, and continues after an error with the promise that a closure returns.
   public func whenRejectedThenPromise(
     on dispatcher: any Dispatcher, promise: @escaping (any Error) throws -> Promise<Value>
   ) -> Promise<Value> {

@@ -1,9 +1,9 @@
 internal import Overmorrow
 
 extension Promise {
-  /// The value, waited for by the task that asks, whether or not that is cancelled.
+  /// Waits for the value. Cancelling the task that waits does not end the wait.
   ///
-  /// - Throws: The error of the promise, also one that stands for having been cancelled.
+  /// - Throws: The error of the promise, including one that stands for cancellation.
   public nonisolated(nonsending) func async() async throws -> T {
     let outcome: Outcome<T> = await withCheckedContinuation { waiting in
       _ = _source.core.reportResult(on: .immediate, token: nil) { waiting.resume(returning: $0) }
@@ -13,7 +13,7 @@ extension Promise {
 }
 
 extension Guarantee {
-  /// The value, waited for by the task that asks, whether or not that is cancelled.
+  /// Waits for the value. Cancelling the task that waits does not end the wait.
   public nonisolated(nonsending) func async() async -> T {
     await withCheckedContinuation { waiting in
       _source.pipe { if case .fulfilled(let value) = $0 { waiting.resume(returning: Kept(value)) } }

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Overmorrow
 
-/// Something that may be rejected. A type of your own needs only what ``Thenable`` asks for.
+/// A thenable that may be rejected. A type of your own needs only the requirements of ``Thenable``.
 public protocol CatchMixin: Thenable {}
 
 /// The end of a chain.
@@ -10,11 +10,11 @@ public class PMKFinalizer {
 
   @usableFromInline init<T>(_ end: _Source<T>) { observe = { context, body in _ = end.tap(context) { _ in body() } } }
 
-  /// Runs a closure after all of the chain, however that has ended.
+  /// Runs a closure when the whole chain has ended, whatever its result.
   public func finally(_ body: @escaping @isolated(any) () -> Void) {
     observe(.end(body.isolation), Isolation.plain(body))
   }
-  /// Runs a closure after all of the chain, however that has ended; on a queue.
+  /// Runs a closure on a queue when the whole chain has ended, whatever its result.
   @preconcurrency public func finally(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping () -> Void
   ) { observe(.on(on, flags), body) }
@@ -25,73 +25,76 @@ extension CatchMixin {
   @inlinable @discardableResult public func `catch`(
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping @isolated(any) (any Error) -> Void
   ) -> PMKFinalizer { _source.catch(.end(body.isolation), policy, Isolation.plain(body)) }
-  /// Runs a closure with the error, and ends the chain; on a queue.
+  /// Runs a closure on a queue with the error, and ends the chain.
   @inlinable @preconcurrency @discardableResult public func `catch`(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
     _ body: sending @escaping (any Error) -> Void
   ) -> PMKFinalizer { _source.catch(.on(on, flags), policy, body) }
 
-  /// Ends the chain, and writes an error to the log.
+  /// Ends the chain and logs its error.
   @inlinable @discardableResult public func cauterize() -> PMKFinalizer { self.catch { log(.cauterized($0)) } }
 
-  /// Continues after an error with the result of what a closure makes of it.
+  /// Continues after an error with the thenable that a closure returns.
   @inlinable public func recover<U: Thenable>(
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping @isolated(any) (any Error) throws -> U
   ) -> Promise<T> where U.T == T { Promise(_source.recover(.map(body.isolation), policy, Isolation.plain(body))) }
-  /// Continues after an error with the result of what a closure makes of it; on a queue.
+  /// Continues after an error with the thenable that a closure returns. The closure runs on a queue.
   @inlinable @preconcurrency public func recover<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
     _ body: sending @escaping (any Error) throws -> U
   ) -> Promise<T> where U.T == T { Promise(_source.recover(.on(on, flags), policy, body)) }
 
-  /// Continues after any error with the value of what a closure makes of it.
+  /// Continues after any error, cancellation included, with the guarantee that a closure returns.
   @inlinable @discardableResult public func recover(
     _ body: @escaping @isolated(any) (any Error) -> Guarantee<T>
   ) -> Guarantee<T> {
     Guarantee(_source.recover(.map(body.isolation), .allErrors, Isolation.plain(body)))
   }
-  /// Continues after any error with the value of what a closure makes of it; on a queue.
+  /// Continues after any error, cancellation included, with the guarantee that a closure returns. The closure runs on a
+  /// queue.
   @inlinable @preconcurrency @discardableResult public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (any Error) -> Guarantee<T>
   ) -> Guarantee<T> { Guarantee(_source.recover(.on(on, flags), .allErrors, body)) }
 
-  /// Runs a closure, however this ends, and passes the result on.
+  /// Runs a closure whatever the result, and passes the result on.
   @inlinable public func ensure(_ body: @escaping @isolated(any) () -> Void) -> Promise<T> {
     let plain = Isolation.plain(body)
     return Promise(_source.tap(.end(body.isolation)) { _ in plain() })
   }
-  /// Runs a closure, however this ends, and passes the result on; on a queue.
+  /// Runs a closure on a queue whatever the result, and passes the result on.
   @inlinable @preconcurrency public func ensure(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping () -> Void
   ) -> Promise<T> { Promise(_source.tap(.on(on, flags)) { _ in body() }) }
 
-  /// Waits for what a closure makes, however this ends, and passes the result on.
+  /// Runs a closure whatever the result, waits for the guarantee that it returns, and passes the result on.
   @inlinable public func ensureThen(_ body: @escaping @isolated(any) () -> Guarantee<Void>) -> Promise<T> {
     Promise(_source.ensureThen(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Waits for what a closure makes, however this ends, and passes the result on; on a queue.
+  /// Runs a closure on a queue whatever the result, waits for the guarantee that it returns, and passes the result on.
   @inlinable @preconcurrency public func ensureThen(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping () -> Guarantee<Void>
   ) -> Promise<T> { Promise(_source.ensureThen(.on(on, flags), body)) }
 }
 
 extension CatchMixin where T == Void {
-  /// Is fulfilled after any error, when a closure has run with that.
+  /// Runs a closure with any error. The guarantee returned is fulfilled after that, or when there is no error.
   @inlinable @discardableResult public func recover(
     _ body: @escaping @isolated(any) (any Error) -> Void
   ) -> Guarantee<Void> {
     Guarantee(_source.recover(.map(body.isolation), .allErrors, Isolation.plain(body)))
   }
-  /// Is fulfilled after any error, when a closure has run with that; on a queue.
+  /// Runs a closure on a queue with any error. The guarantee returned is fulfilled after that, or when there is no
+  /// error.
   @inlinable @preconcurrency @discardableResult public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (any Error) -> Void
   ) -> Guarantee<Void> { Guarantee(_source.recover(.on(on, flags), .allErrors, body)) }
 
-  /// Is fulfilled after an error, when a closure has run with that; rejected if it throws.
+  /// Runs a closure with the error. The promise returned is fulfilled after that, or rejected if the closure throws.
   @inlinable public func recover(
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping @isolated(any) (any Error) throws -> Void
   ) -> Promise<Void> { Promise(_source.recover(.map(body.isolation), policy, Isolation.plain(body))) }
-  /// Is fulfilled after an error, when a closure has run with that; rejected if it throws; on a queue.
+  /// Runs a closure on a queue with the error. The promise returned is fulfilled after that, or rejected if the closure
+  /// throws.
   @inlinable @preconcurrency public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
     _ body: sending @escaping (any Error) throws -> Void

@@ -1,9 +1,9 @@
 internal import Foundation
 public import Overmorrow
 
-// What of the combinators has no name in the original.
+// The parts of the combinators that are not declarations of the original library.
 
-/// The values of several promises, in order; or the first error.
+/// The values of several promises, in their order, or the first error.
 @inlinable func all<T>(_ inputs: [_Source<T>]) -> _Source<[T]> {
   let meter = Meter(inputs.count)
   let values = _Source<[T]>(
@@ -14,7 +14,7 @@ public import Overmorrow
   return meter.end(values)
 }
 
-/// The values of several promises of different types; or the first error.
+/// The values of several promises of different types, or the first error.
 func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
   var count = 0
   for _ in repeat (each input) { count += 1 }
@@ -40,7 +40,7 @@ func firstFulfilled<T>(_ inputs: [_Source<T>]) -> _Source<T> {
       .transformError(on: .immediate, token: nil) { _ in .error(PMKError.noWinner) })
 }
 
-/// The values of what an iterator gives, so many at a time.
+/// The values of the elements of an iterator, with at most `limit` of them pending at a time.
 func bounded<It: IteratorProtocol, U>(
   _ iterator: It, _ limit: Int, _ transform: @escaping (It.Element) -> _Source<U>
 ) -> _Source<[U]> {
@@ -52,7 +52,8 @@ func bounded<It: IteratorProtocol, U>(
     }.transformValue(on: .immediate, token: nil) { .value(Kept($0.map { $0.value })) })
 }
 
-/// Counts the inputs of a combinator in a `Progress`, if there is one that this can belong to. An error completes it.
+/// Counts the resolved inputs of a combinator in a child of the current `Progress`, if there is one. An error completes
+/// the count.
 @usableFromInline struct Meter {
   private let progress: Kept<Progress>?
 

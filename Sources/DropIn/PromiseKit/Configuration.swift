@@ -1,15 +1,16 @@
 public import Dispatch
 internal import Overmorrow
 
-/// What holds for all promises of the program.
+/// Settings for all promises of the program.
 public struct PMKConfiguration {
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// Where closures run that are given no queue: those that transform, and those that end a chain. `nil` is right
-  /// there.
+  /// The default queues: `map` for closures that transform a result, `return` for closures that end a chain. `nil`
+  /// means that the closure runs inside the call that resolves the promise.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (.main, .main)
-  /// Which errors `catch` and `recover` handle, unless they say so themselves.
+  /// The errors that `catch` and `recover` handle unless a call says otherwise.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
-  /// Called with what may be a mistake. By default it prints the event, and the place if ``LogEvent/place`` has one.
+  /// Called for each event that may be a mistake. By default it prints the event, and then ``LogEvent/place`` if that
+  /// is known.
   public var logHandler: (LogEvent) -> Void = { event in
     print(event, LogEvent.place ?? "", separator: LogEvent.place == nil ? "" : ": ")
   }
@@ -17,7 +18,7 @@ public struct PMKConfiguration {
 
 private let current = Guarded(Kept(PMKConfiguration()))
 
-/// What holds for all promises of the program. May be set at any time, from any thread.
+/// The settings for all promises of the program. May be set at any time, from any thread.
 public var conf: PMKConfiguration {
   get { current.withLock { $0 }.value }
   set {
@@ -29,26 +30,27 @@ public var conf: PMKConfiguration {
   }
 }
 
-/// Which errors `catch` and `recover` handle.
+/// The errors that `catch` and `recover` handle.
 public enum CatchPolicy: Sendable {
   /// All errors.
   case allErrors
-  /// All but those of which `isCancelled` is true.
+  /// All errors except those whose `isCancelled` is true.
   case allErrorsExceptCancellation
 }
 
-/// What may be a mistake.
+/// An event that may be a mistake.
 public enum LogEvent: Sendable {
-  /// The main thread is blocked by `wait()`.
+  /// `wait()` was called on the main thread and blocks it.
   case waitOnMainThread
-  /// A resolver has gone without resolving its promise, which stays pending for ever.
+  /// A resolver was released without resolving its promise, which stays pending for ever.
   case pendingPromiseDeallocated
-  /// What resolves a guarantee has gone, and the guarantee stays pending for ever.
+  /// The function that resolves a guarantee was released without being called. The guarantee stays pending for ever.
   case pendingGuaranteeDeallocated
-  /// An error that `cauterize()` has ended.
+  /// `cauterize()` ended a chain with this error.
   case cauterized(any Error)
 
-  /// While a log handler runs: where the promise was made that the event is about, as in "Weather/Loader.swift:31".
+  /// The place where the promise of the event was made, such as "Weather/Loader.swift:31". Set while a log handler
+  /// runs.
   @TaskLocal public static var place: String?
 }
 

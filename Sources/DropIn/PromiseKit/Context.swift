@@ -3,21 +3,22 @@ internal import Foundation
 public import Overmorrow
 
 extension PromiseContext {
-  /// A queue, with one `async` for each closure; without one, right there.
+  /// The context of a queue, which runs each closure by its own call of `async`. Without a queue, `.immediate`.
   @usableFromInline static func on(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil) -> PromiseContext {
     guard let queue else { return .immediate }
     guard let flags else { return .queue(queue) }
     return .executor(FlaggedQueue(queue, flags))
   }
 
-  /// Where a closure runs that transforms, and was given no queue.
+  /// The context of a transforming closure for which no queue was given.
   @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.map) }
 
-  /// Where a closure runs that ends a chain, and was given no queue.
+  /// The context of a closure that ends a chain and for which no queue was given.
   @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.return) }
 
-  /// The default queue; the actor that the closure belongs to, if that is not the main actor; and for one of the main
-  /// actor, if there is no default queue, right there only if that is on the main thread.
+  /// The actor of the closure, if it has one other than the main actor; otherwise the default queue. If the default
+  /// queue is `nil`, a closure of the main actor runs inside the call that resolves the promise only if that is made on
+  /// the main thread, and otherwise on the main queue.
   private static func here(_ isolation: (any Actor)?, _ queue: DispatchQueue?) -> PromiseContext {
     guard let isolation else { return on(queue) }
     if isolation !== MainActor.shared { return .actor(isolation) }
@@ -25,9 +26,9 @@ extension PromiseContext {
   }
 }
 
-/// A queue, and how it takes its blocks.
+/// A queue with the flags for its work items.
 private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
-  // Sendable: constants.
+  // Sendable because its properties are constants.
   private let queue: DispatchQueue
   private let flags: DispatchWorkItemFlags
 
@@ -39,8 +40,8 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(flags: flags, execute: work) }
 }
 
-/// The main thread: right there on it, and from others by the main queue. Calls nest to a certain depth; deeper ones
-/// wait for the outermost to return, so that a long chain fits on the stack.
+/// Runs work inside the call on the main thread, and by the main queue from other threads. Calls nest up to 32 deep; a
+/// deeper one is run by the outermost call before it returns, so that a long chain does not overflow the stack.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
   private static let deepest = 32
@@ -58,7 +59,7 @@ private final class MainThread: PromiseExecutor {
     while let waiting = takeWaiting() { for work in waiting { work() } }
   }
 
-  /// What the outermost call has to run before it returns; `nil` ends a call.
+  /// Returns the work that the outermost call still has to run. `nil` ends a call.
   private func takeWaiting() -> [@Sendable () -> Void]? {
     calls.withLock { calls in
       if calls.depth == 1, !calls.waiting.isEmpty {

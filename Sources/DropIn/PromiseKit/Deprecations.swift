@@ -30,7 +30,7 @@ public func wrap<T>(_ body: (@escaping (T) -> Void) throws -> Void) -> Promise<T
 }
 
 extension Promise {
-  /// Runs a closure, however this ends.
+  /// Runs a closure whatever the result.
   @available(*, deprecated, message: "See: `ensure`")
   @preconcurrency public func always(on q: DispatchQueue = .main, execute body: sending @escaping () -> Void) -> Promise
   { ensure(on: q, body) }

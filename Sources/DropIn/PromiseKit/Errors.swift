@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Why a promise is rejected by this module itself.
+/// An error with which this module itself rejects a promise.
 public enum PMKError: Error, @unchecked Sendable {
-  // Sendable: a value on its way, as those of the promises.
+  // Sendable because promises pass it from one thread to the next, as they do values.
 
   /// A completion handler was called with neither a value nor an error.
   case invalidCallingConvention
-  /// A closure returned the promise that was made of it.
+  /// A closure returned the promise of its own step.
   case returnedSelf
-  /// There is nothing to wait for, or too little room to do it.
+  /// A combinator was given no input, or a limit of zero or less for the number of pending inputs.
   case badInput
-  /// It was cancelled.
+  /// The work was cancelled.
   case cancelled
-  /// `flatMap` got no value.
+  /// The closure of `flatMap` returned no value.
   @available(*, deprecated, message: "See: `compactMap`") case flatMap(Any, Any.Type)
   /// The closure of `compactMap` returned `nil` for this value, instead of a value of this type.
   case compactMap(Any, Any.Type)
@@ -23,7 +23,7 @@ public enum PMKError: Error, @unchecked Sendable {
 }
 
 extension PMKError: CustomDebugStringConvertible {
-  /// What happened, in words.
+  /// A description of the error.
   public var debugDescription: String {
     switch self {
     case .invalidCallingConvention: "A completion handler was called with neither a value nor an error"
@@ -38,18 +38,18 @@ extension PMKError: CustomDebugStringConvertible {
 }
 
 extension PMKError: LocalizedError {
-  /// What happened, in words.
+  /// A description of the error.
   public var errorDescription: String? { debugDescription }
 }
 
-/// An error that may stand for having been cancelled.
+/// An error that may stand for cancellation.
 public protocol CancellableError: Error {
-  /// Whether it does.
+  /// Whether the error stands for cancellation.
   var isCancelled: Bool { get }
 }
 
 extension Error {
-  /// Whether the error stands for having been cancelled: under the default policy, `catch` and `recover` pass it by.
+  /// Whether the error stands for cancellation. Under the default policy, `catch` and `recover` ignore such an error.
   public var isCancelled: Bool {
     if case PMKError.cancelled? = self as? PMKError { return true }
     if let error = self as? any CancellableError { return error.isCancelled }

@@ -2,52 +2,54 @@ public import Dispatch
 internal import Overmorrow
 
 extension Guarantee where T: Sequence {
-  /// What a closure makes of each element.
+  /// Transforms each element with a closure.
   public func mapValues<U>(_ transform: @escaping @isolated(any) (T.Element) -> U) -> Guarantee<[U]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.map($1) })
   }
-  /// What a closure makes of each element; on a queue.
+  /// Transforms each element with a closure, on a queue.
   @preconcurrency public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.map($1) }) }
 
-  /// What a closure makes of each element, in one array.
+  /// Transforms each element into a sequence with a closure, and concatenates the sequences.
   public func flatMapValues<U: Sequence>(
     _ transform: @escaping @isolated(any) (T.Element) -> U
   ) -> Guarantee<[U.Element]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.flatMap($1) })
   }
-  /// What a closure makes of each element, in one array; on a queue.
+  /// Transforms each element into a sequence with a closure, on a queue, and concatenates the sequences.
   @preconcurrency public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
   ) -> Guarantee<[U.Element]> { .init(_source.each(.on(on, flags), transform) { $0.flatMap($1) }) }
 
-  /// What a closure makes of each element, without `nil`.
+  /// Transforms each element with a closure, and drops the results that are `nil`.
   public func compactMapValues<U>(_ transform: @escaping @isolated(any) (T.Element) -> U?) -> Guarantee<[U]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.compactMap($1) })
   }
-  /// What a closure makes of each element, without `nil`; on a queue.
+  /// Transforms each element with a closure, on a queue, and drops the results that are `nil`.
   @preconcurrency public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U?
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.compactMap($1) }) }
 
-  /// The values of what a closure makes of all elements, in their order.
+  /// The values of the guarantees that a closure returns for the elements, in the order of the elements.
   public func thenMap<U>(_ transform: @escaping @isolated(any) (T.Element) -> Guarantee<U>) -> Guarantee<[U]> {
     .init(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// The values of what a closure makes of all elements, in their order; on a queue.
+  /// The values of the guarantees that a closure returns for the elements, in the order of the elements. The closure
+  /// runs on a queue.
   @preconcurrency public func thenMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { .init(_source.thenMap(.on(on, flags), transform)) }
 
-  /// The elements of what a closure makes of all elements; of what is rejected none, and the log gets the error.
+  /// Concatenates the sequences of the thenables that a closure returns for the elements. A rejected thenable
+  /// contributes nothing, and its error is logged.
   public func thenFlatMap<U: Thenable>(
     _ transform: @escaping @isolated(any) (T.Element) -> U
   ) -> Guarantee<[U.T.Element]> where U.T: Sequence {
     .init(_source.thenFlatMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// The elements of what a closure makes of all elements; of what is rejected none, and the log gets the error; on a
-  /// queue.
+  /// Concatenates the sequences of the thenables that a closure returns for the elements. The closure runs on a queue.
+  /// A rejected thenable contributes nothing, and its error is logged.
   @preconcurrency public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
   ) -> Guarantee<[U.T.Element]> where U.T: Sequence {
@@ -58,12 +60,12 @@ extension Guarantee where T: Sequence {
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Guarantee<[T.Element]> {
     .init(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
-  /// The elements for which a closure returns `true`; on a queue.
+  /// The elements for which a closure returns `true`. The closure runs on a queue.
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: sending @escaping (T.Element) -> Bool
   ) -> Guarantee<[T.Element]> { .init(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
 
-  /// The elements, sorted by a closure.
+  /// Sorts the elements with a closure.
   @preconcurrency public func sortedValues(
     on: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
     _ areInIncreasingOrder: sending @escaping (T.Element, T.Element) -> Bool
@@ -73,7 +75,7 @@ extension Guarantee where T: Sequence {
 }
 
 extension Guarantee where T: Sequence, T.Element: Comparable {
-  /// The elements, sorted.
+  /// Sorts the elements.
   public func sortedValues(
     on: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil
   ) -> Guarantee<[T.Element]> { .init(_source.map(.on(on, flags)) { $0.sorted() }) }

@@ -2,9 +2,9 @@ public import Dispatch
 internal import Foundation
 public import Overmorrow
 
-/// The result of work that may still be going on, and that cannot fail.
+/// The future value of work that cannot fail.
 public final class Guarantee<T>: Thenable, Sendable {
-  /// The promise behind it.
+  /// The promise of Overmorrow behind this guarantee.
   public let _source: _Source<T>
 
   @inlinable init(_ source: _Source<T>) { _source = source }
@@ -21,27 +21,28 @@ public final class Guarantee<T>: Thenable, Sendable {
     body { seal.fulfill($0) }
   }
 
-  /// A pending guarantee, and what fulfils it.
+  /// A pending guarantee and the function that fulfils it.
   @preconcurrency public class func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
     return (Guarantee(source), { seal.fulfill($0) })
   }
-  /// The same as a function without parameters.
+  /// The same, usable as a function without parameters.
   @_disfavoredOverload
   @preconcurrency public class func pending() -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     pending(fileID: "PromiseKit/", line: 0)
   }
 
-  /// Calls a closure with the result: at once if there is one, otherwise when it comes.
+  /// Calls a closure with the result, at once if the guarantee is resolved, otherwise when it is.
   @inlinable public func pipe(to: @escaping (Result<T>) -> Void) { _source.pipe(to) }
   /// The result, or `nil` while the guarantee is pending.
   public var result: Result<T>? { _source.result }
 
-  /// The value, for which the calling thread is blocked.
+  /// Blocks the calling thread until there is a value, and returns it.
   ///
-  /// The program stops where the wait would never end, as for a closure on the very queue that is blocked.
+  /// The program stops if the wait would never end, for example because the value is computed on the queue that is
+  /// blocked.
   public func wait() -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
     do { return try _source.wait() } catch { fatalError("the wait for a guarantee: \(error)") }
@@ -49,45 +50,45 @@ public final class Guarantee<T>: Thenable, Sendable {
 }
 
 extension Guarantee {
-  /// Runs a closure with the value.
+  /// Runs a closure with the value, and ends the chain.
   @inlinable @discardableResult public func done(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<Void> {
     .init(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure with the value; on a queue.
+  /// Runs a closure on a queue with the value, and ends the chain.
   @inlinable @preconcurrency @discardableResult public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
   ) -> Guarantee<Void> { .init(_source.map(.on(on, flags), body)) }
 
-  /// Runs a closure with the value, which is passed on.
+  /// Runs a closure with the value, and passes the value on.
   @inlinable public func get(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<T> {
     .init(_source.get(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure with the value, which is passed on; on a queue.
+  /// Runs a closure on a queue with the value, and passes the value on.
   @inlinable @preconcurrency public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
   ) -> Guarantee<T> { .init(_source.get(.on(on, flags), body)) }
 
-  /// What a closure makes of the value.
+  /// Transforms the value with a closure.
   @inlinable public func map<U>(_ body: @escaping @isolated(any) (T) -> U) -> Guarantee<U> {
     .init(_source.map(.map(body.isolation), Isolation.plain(body)))
   }
-  /// What a closure makes of the value; on a queue.
+  /// Transforms the value with a closure, on a queue.
   @inlinable @preconcurrency public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> U
   ) -> Guarantee<U> { .init(_source.map(.on(on, flags), body)) }
 
-  /// The value of what a closure makes of this one.
+  /// Continues with the guarantee that a closure returns for the value.
   @inlinable @discardableResult public func then<U>(
     _ body: @escaping @isolated(any) (T) -> Guarantee<U>
   ) -> Guarantee<U> {
     .init(_source.then(.map(body.isolation), Isolation.plain(body)))
   }
-  /// The value of what a closure makes of this one; on a queue.
+  /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue.
   @inlinable @preconcurrency @discardableResult public func then<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { .init(_source.then(.on(on, flags), body)) }
 
-  /// The same without the value.
+  /// The guarantee without its value.
   @inlinable public func asVoid() -> Guarantee<Void> { .init(_source.map(.immediate) { _ in }) }
 }
 

@@ -1,10 +1,11 @@
 public import Overmorrow
 
 extension Promise where T: Sendable {
-  /// The same result as a promise of Overmorrow; `PMKError.cancelled` is cancelled.
+  /// A promise of Overmorrow with the same result. It is cancelled if this promise is rejected with
+  /// `PMKError.cancelled`.
   ///
-  /// A request to cancel it is one to this promise: one that a resolver resolves is rejected with `PMKError.cancelled`,
-  /// and a step hands the request on to what it waits for, unless others wait for that.
+  /// A request to cancel it is passed on to this promise. A promise that was made with a resolver is then rejected with
+  /// `PMKError.cancelled`. A step passes the request on to the promise that it waits for, unless that has other steps.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileKept { [_source] _ in _source.core.requestCancel() }
@@ -16,7 +17,8 @@ extension Promise where T: Sendable {
     return promise
   }
 
-  /// A promise with the result of one of Overmorrow; if that is cancelled, rejected with `PMKError.cancelled`.
+  /// Creates a promise that follows one of Overmorrow. If that is cancelled, this one is rejected with
+  /// `PMKError.cancelled`.
   ///
   /// - Parameter core: The promise to follow.
   public convenience init(_ core: Overmorrow.Promise<T, any Error>) {

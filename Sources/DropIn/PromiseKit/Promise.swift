@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The result of work that may still be going on: a value or an error.
+/// The future result of work: a value or an error.
 ///
 /// ```swift
 /// firstly {
@@ -14,7 +14,7 @@ internal import Foundation
 /// }
 /// ```
 public final class Promise<T>: Thenable, CatchMixin, Sendable {
-  /// The promise behind it.
+  /// The promise of Overmorrow behind this one.
   public let _source: _Source<T>
 
   @inlinable init(_ source: _Source<T>) { _source = source }
@@ -28,7 +28,8 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
   /// A promise with the result of another thenable.
   @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T { _source = bridge._source }
 
-  /// A promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser returns.
+  /// Creates a promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser
+  /// returns.
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (Resolver<T>) throws -> Void
   ) {
@@ -37,28 +38,28 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// A pending promise, and what resolves it.
+  /// A pending promise and its resolver.
   @inlinable public class func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise<T>, resolver: Resolver<T>) {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
     return (Promise(source), resolver)
   }
-  /// The same as a function without parameters.
+  /// The same, usable as a function without parameters.
   @_disfavoredOverload
   @inlinable public class func pending() -> (promise: Promise<T>, resolver: Resolver<T>) {
     pending(fileID: "PromiseKit/", line: 0)
   }
 
-  /// Calls a closure with the result: at once if there is one, otherwise when it comes.
+  /// Calls a closure with the result, at once if the promise is resolved, otherwise when it is.
   public func pipe(to: @escaping (Result<T>) -> Void) { _source.pipe(to) }
   /// The result, or `nil` while the promise is pending.
   @inlinable public var result: Result<T>? { _source.result }
 
-  /// The value, for which the calling thread is blocked.
+  /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// - Throws: The error of the promise; an error that says so where the wait would never end, as for a closure on the
-  ///   very queue that is blocked.
+  /// - Throws: The error of the promise; or an error that reports a deadlock, if the wait would never end because the
+  ///   promise needs the queue that is blocked.
   public func wait() throws -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
     return try _source.wait()
@@ -84,7 +85,7 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise: CustomDebugStringConvertible {
-  /// The type, and the value, the error, or how many promises wait for it.
+  /// The type, followed by the value, the error, or the number of promises that wait for this one.
   public var debugDescription: String {
     switch result {
     case nil:

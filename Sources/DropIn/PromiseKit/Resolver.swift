@@ -1,6 +1,6 @@
 public import Overmorrow
 
-/// What resolves a ``Promise``. Any thread may call it. The first call counts; later ones do nothing.
+/// Resolves a ``Promise``. It may be called on any thread. The first call counts; later calls have no effect.
 public final class Resolver<T>: Sendable {
   @usableFromInline let resolver: Core<T>.Resolver
   @usableFromInline let event: LogEvent
@@ -12,14 +12,15 @@ public final class Resolver<T>: Sendable {
     site = (file, line)
   }
 
-  /// A pending promise. A request to cancel rejects it; that handler also keeps it pending after its resolver has gone.
+  /// A pending promise and its resolver. A request to cancel rejects the promise. The handler for that request also
+  /// keeps the promise pending when its resolver is released without a call.
   @inlinable static func ofPromise(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
     resolver.rejectOnRequestCancel(with: cancelled)
     return (source, Resolver(resolver, .pendingPromiseDeallocated, file, line))
   }
 
-  /// A pending guarantee.
+  /// A pending guarantee and its resolver.
   @inlinable static func ofGuarantee(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
     return (source, Resolver(resolver, .pendingGuaranteeDeallocated, file, line))
@@ -35,16 +36,16 @@ public final class Resolver<T>: Sendable {
   @inlinable public func reject(_ error: any Error) { resolver.reject(with: error) }
   /// Resolves the promise.
   public func resolve(_ result: Result<T>) { resolver.resolve(with: result.outcome) }
-  /// Resolves the promise with the arguments of a completion handler: an error wins.
+  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value.
   public func resolve(_ obj: T?, _ error: (any Error)?) {
     if let error { return reject(error) }
     if let obj { fulfill(obj) } else { reject(PMKError.invalidCallingConvention) }
   }
-  /// Resolves the promise with the arguments of a completion handler: an error wins.
+  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value.
   public func resolve(_ obj: T, _ error: (any Error)?) {
     if let error { reject(error) } else { fulfill(obj) }
   }
-  /// Resolves the promise with the arguments of a completion handler: an error wins.
+  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value.
   public func resolve(_ error: (any Error)?, _ obj: T?) { resolve(obj, error) }
 
   /// Resolves the promise with a result of the standard library.
@@ -65,5 +66,5 @@ extension Resolver where T == Void {
   public func fulfill_() { fulfill(()) }
 }
 
-/// One for all promises, as it is in a box.
+/// One instance for all promises, because an existential error is allocated.
 @usableFromInline let cancelled: any Error = PMKError.cancelled

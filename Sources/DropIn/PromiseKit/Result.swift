@@ -1,15 +1,15 @@
 public import Overmorrow
 
-/// How a promise has ended.
+/// The result of a promise.
 public enum Result<T> {
-  /// With a value.
+  /// The promise was fulfilled with a value.
   case fulfilled(T)
-  /// With an error.
+  /// The promise was rejected with an error.
   case rejected(any Error)
 }
 
 extension PromiseKit.Result {
-  /// Whether it is a value.
+  /// Whether the result is a value.
   @inlinable public var isFulfilled: Bool { if case .fulfilled = self { true } else { false } }
 
   @inlinable init?(_ outcome: Outcome<T>) {
@@ -29,7 +29,7 @@ extension PromiseKit.Result {
 }
 
 extension PromiseResult where Failure == any Error {
-  /// The value; a promise that can get no result any more counts as cancelled.
+  /// The value. A promise that can never have a result counts as cancelled.
   @inlinable func unboxed<T>() throws -> T where Value == Kept<T> {
     switch self {
     case .value(let value): return value.value

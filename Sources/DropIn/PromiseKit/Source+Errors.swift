@@ -1,8 +1,8 @@
 public import Overmorrow
 
 extension _Source {
-  /// A step with the error, which knows the address of its own promise. Under the default policy, a cancelled error
-  /// passes without a turn of the context.
+  /// A step that runs `body` with the error and the address of the step's own promise. Under the default policy, an
+  /// error that stands for cancellation passes through without being submitted to the context.
   @inlinable func rescue(
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error, UInt) throws -> Step<T>
   ) -> _Source {
@@ -30,17 +30,17 @@ extension _Source {
       })
   }
 
-  /// Continues with the result of what a closure makes of the error.
+  /// Continues after an error with the thenable that a closure returns.
   @inlinable func recover<U: Thenable>(
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error) throws -> U
   ) -> _Source where U.T == T { rescue(context, policy) { try .following(body($0), unlessAt: $1) } }
 
-  /// Continues with what a closure makes of the error.
+  /// Replaces an error by the value that a closure returns.
   @inlinable func recover(
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error) throws -> T
   ) -> _Source { rescue(context, policy) { error, _ in .value(Kept(try body(error))) } }
 
-  /// Waits for what a closure makes, and passes the result on.
+  /// Runs a closure whatever the result, waits for the guarantee that it returns, and passes the result on.
   @inlinable func ensureThen(_ context: PromiseContext, _ body: @escaping () -> Guarantee<Void>) -> _Source {
     let body = Kept(body)
     return _Source(

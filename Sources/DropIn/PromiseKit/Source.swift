@@ -11,9 +11,10 @@ public struct _Source<T>: Sendable {
 @usableFromInline typealias Outcome<T> = PromiseResult<Kept<T>, any Error>
 @usableFromInline typealias Step<T> = StepResult<Kept<T>, any Error>
 
-/// A value, or a closure, on its way from thread to thread, as in the code that this module is for.
+/// Carries a value or a closure from one thread to another without requiring `Sendable`, which code for the original
+/// library does not declare.
 @usableFromInline struct Kept<Value>: @unchecked Sendable {
-  // Sendable: handed on by the promises, and never shared by them.
+  // Sendable because promises pass it from one thread to the next and never share it.
   @usableFromInline let value: Value
 
   @inlinable init(_ value: Value) { self.value = value }
@@ -24,7 +25,7 @@ extension _Source {
 
   @inlinable init(error: any Error) { core = Core<T>(rejected: error) }
 
-  /// A pending one, and what resolves it.
+  /// A pending source and its resolver.
   @inlinable static func pending() -> (_Source, Core<T>.Resolver) {
     let (core, resolver) = Core<T>.makeForLibrary()
     return (_Source(core: core), resolver)
@@ -32,16 +33,16 @@ extension _Source {
 
   @inlinable var result: Result<T>? { core.result.flatMap { Result($0) } }
 
-  /// The value, for which the calling thread is blocked.
+  /// Blocks the calling thread until there is a result, and returns the value.
   @inlinable func wait() throws -> T { try core.waitForResult().unboxed() }
 
-  /// Calls a closure with the result. A promise that can get no result any more does not count as having one.
+  /// Calls a closure with the result. It is not called if the promise can never have a result.
   @inlinable func pipe(_ to: @escaping (Result<T>) -> Void) {
     let to = Kept(to)
     _ = core.reportResult(on: .immediate, token: nil) { Result($0).map(to.value) }
   }
 
-  /// The result as a value.
+  /// A source whose value is the result of this one.
   @inlinable func settled() -> _Source<Result<T>> {
     _Source<Result<T>>(
       core: core.transformResult(on: .immediate, token: nil) { outcome in
@@ -49,7 +50,7 @@ extension _Source {
       })
   }
 
-  /// What a closure makes of the value.
+  /// Transforms the value with a closure.
   @inlinable func map<U>(_ context: PromiseContext, _ transform: @escaping (T) throws -> U) -> _Source<U> {
     _Source<U>(
       core: core.transformValue(on: context) { _ in
@@ -59,7 +60,7 @@ extension _Source {
       })
   }
 
-  /// The result of what a closure makes of the value.
+  /// Continues with the thenable that a closure returns for the value.
   @inlinable func then<U: Thenable>(_ context: PromiseContext, _ body: @escaping (T) throws -> U) -> _Source<U.T> {
     _Source<U.T>(
       core: core.transformValue(on: context) { own in
@@ -69,7 +70,7 @@ extension _Source {
       })
   }
 
-  /// What a closure makes of the value; rejected if that is `nil`.
+  /// Transforms the value with a closure. Rejected if the closure returns `nil`.
   @inlinable func compactMap<U>(_ context: PromiseContext, _ transform: @escaping (T) throws -> U?) -> _Source<U> {
     map(context) { value in
       guard let made = try transform(value) else { throw PMKError.compactMap(value, U.self) }
@@ -77,7 +78,7 @@ extension _Source {
     }
   }
 
-  /// Runs a closure with the value, which is passed on.
+  /// Runs a closure with the value, and passes the value on.
   @inlinable func get(_ context: PromiseContext, _ body: @escaping (T) throws -> Void) -> _Source {
     map(context) { value in
       try body(value)
@@ -85,7 +86,7 @@ extension _Source {
     }
   }
 
-  /// Runs a closure with the result, which is passed on.
+  /// Runs a closure with the result, and passes the result on.
   @inlinable func tap(_ context: PromiseContext, _ body: @escaping (Result<T>) -> Void) -> _Source {
     let body = Kept(body)
     return _Source(core: core.observeResult(on: context, token: nil) { Result($0).map(body.value) })
@@ -93,7 +94,7 @@ extension _Source {
 }
 
 extension StepResult {
-  /// The result of a thenable; an error if that is the very promise of the step, which has this address.
+  /// Follows a thenable. Throws if that is the promise of the step itself, whose address is `address`.
   @inlinable static func following<U: Thenable>(_ next: U, unlessAt address: UInt) throws -> Step<U.T>
   where Self == Step<U.T> {
     let core = next._source.core

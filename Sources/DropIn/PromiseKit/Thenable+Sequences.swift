@@ -2,51 +2,53 @@ public import Dispatch
 internal import Overmorrow
 
 extension Thenable where T: Sequence {
-  /// What a closure makes of each element.
+  /// Transforms each element with a closure.
   public func mapValues<U>(_ transform: @escaping @isolated(any) (T.Element) throws -> U) -> Promise<[U]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.map($1) })
   }
-  /// What a closure makes of each element; on a queue.
+  /// Transforms each element with a closure, on a queue.
   @preconcurrency public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.map($1) }) }
 
-  /// What a closure makes of each element, in one array.
+  /// Transforms each element into a sequence with a closure, and concatenates the sequences.
   public func flatMapValues<U: Sequence>(
     _ transform: @escaping @isolated(any) (T.Element) throws -> U
   ) -> Promise<[U.Element]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.flatMap($1) })
   }
-  /// What a closure makes of each element, in one array; on a queue.
+  /// Transforms each element into a sequence with a closure, on a queue, and concatenates the sequences.
   @preconcurrency public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
   ) -> Promise<[U.Element]> { Promise(_source.each(.on(on, flags), transform) { try $0.flatMap($1) }) }
 
-  /// What a closure makes of each element, without `nil`.
+  /// Transforms each element with a closure, and drops the results that are `nil`.
   public func compactMapValues<U>(_ transform: @escaping @isolated(any) (T.Element) throws -> U?) -> Promise<[U]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.compactMap($1) })
   }
-  /// What a closure makes of each element, without `nil`; on a queue.
+  /// Transforms each element with a closure, on a queue, and drops the results that are `nil`.
   @preconcurrency public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U?
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.compactMap($1) }) }
 
-  /// The values of what a closure makes of all elements, in their order.
+  /// The values of the thenables that a closure returns for the elements, in the order of the elements.
   public func thenMap<U: Thenable>(_ transform: @escaping @isolated(any) (T.Element) throws -> U) -> Promise<[U.T]> {
     Promise(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// The values of what a closure makes of all elements, in their order; on a queue.
+  /// The values of the thenables that a closure returns for the elements, in the order of the elements. The closure
+  /// runs on a queue.
   @preconcurrency public func thenMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
   ) -> Promise<[U.T]> { Promise(_source.thenMap(.on(on, flags), transform)) }
 
-  /// The elements of the values of what a closure makes of all elements.
+  /// Concatenates the sequences that are the values of the thenables that a closure returns for the elements.
   public func thenFlatMap<U: Thenable>(
     _ transform: @escaping @isolated(any) (T.Element) throws -> U
   ) -> Promise<[U.T.Element]> where U.T: Sequence {
     Promise(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)).joined())
   }
-  /// The elements of the values of what a closure makes of all elements; on a queue.
+  /// Concatenates the sequences that are the values of the thenables that a closure returns for the elements. The
+  /// closure runs on a queue.
   @preconcurrency public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
   ) -> Promise<[U.T.Element]> where U.T: Sequence { Promise(_source.thenMap(.on(on, flags), transform).joined()) }
@@ -55,32 +57,32 @@ extension Thenable where T: Sequence {
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Promise<[T.Element]> {
     Promise(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
-  /// The elements for which a closure returns `true`; on a queue.
+  /// The elements for which a closure returns `true`. The closure runs on a queue.
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: sending @escaping (T.Element) -> Bool
   ) -> Promise<[T.Element]> { Promise(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
 }
 
 extension Thenable where T: Sequence, T.Element: Comparable {
-  /// The elements, sorted.
+  /// Sorts the elements.
   public func sortedValues(
     on: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil
   ) -> Promise<[T.Element]> { Promise(_source.map(.on(on, flags)) { $0.sorted() }) }
 }
 
 extension Thenable where T: Collection {
-  /// The first element; rejected with `PMKError.emptySequence` if there is none.
+  /// The first element. Rejected with `PMKError.emptySequence` if there is none.
   public var firstValue: Promise<T.Element> { Promise(_source.found(.immediate) { $0.first }) }
-  /// The last element; rejected with `PMKError.emptySequence` if there is none.
+  /// The last element. Rejected with `PMKError.emptySequence` if there is none.
   public var lastValue: Promise<T.Element> { Promise(_source.found(.immediate) { $0.suffix(1).first }) }
 
-  /// The first element for which a closure returns `true`; rejected with `PMKError.emptySequence` if there is none.
+  /// The first element for which a closure returns `true`. Rejected with `PMKError.emptySequence` if there is none.
   public func firstValue(where test: @escaping @isolated(any) (T.Element) -> Bool) -> Promise<T.Element> {
     let plain = Isolation.plain(test)
     return Promise(_source.found(.map(test.isolation)) { $0.first(where: plain) })
   }
-  /// The first element for which a closure returns `true`; rejected with `PMKError.emptySequence` if there is none; on
-  /// a queue.
+  /// The first element for which a closure returns `true`. The closure runs on a queue. Rejected with
+  /// `PMKError.emptySequence` if there is none.
   @preconcurrency public func firstValue(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, where test: sending @escaping (T.Element) -> Bool
   ) -> Promise<T.Element> { Promise(_source.found(.on(on, flags)) { $0.first(where: test) }) }

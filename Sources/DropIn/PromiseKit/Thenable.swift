@@ -1,26 +1,26 @@
 internal import Overmorrow
 
-/// Something that has a result sooner or later: a ``Promise``, a ``Guarantee``, or a type of your own.
+/// A type that has a result sooner or later: a ``Promise``, a ``Guarantee``, or a type of your own.
 public protocol Thenable: AnyObject {
-  /// What it is fulfilled with.
+  /// The type of the value.
   associatedtype T
-  /// Calls a closure with the result: at once if there is one, otherwise when it comes.
+  /// Calls a closure with the result, at once if there is one, otherwise when it arrives.
   func pipe(to: @escaping (Result<T>) -> Void)
   /// The result, or `nil` while there is none.
   var result: Result<T>? { get }
-  /// The promise behind it. A type of your own gets this by ``pipe(to:)``.
+  /// The promise of Overmorrow behind it. A type of your own has it by default, through ``pipe(to:)``.
   var _source: _Source<T> { get }
 }
 
 extension Thenable {
-  /// The promise behind it, resolved by ``pipe(to:)``.
+  /// A promise of Overmorrow that ``pipe(to:)`` resolves.
   public var _source: _Source<T> {
     let (source, resolver) = _Source<T>.pending()
     pipe { resolver.resolve(with: $0.outcome) }
     return source
   }
 
-  /// The error, unless it is pending or fulfilled.
+  /// The error, or `nil` if the thenable is pending or fulfilled.
   @inlinable public var error: (any Error)? { if case .rejected(let error)? = result { error } else { nil } }
   /// Whether there is no result yet.
   @inlinable public var isPending: Bool { result == nil }
@@ -30,6 +30,6 @@ extension Thenable {
   @inlinable public var isFulfilled: Bool { value != nil }
   /// Whether there is an error.
   @inlinable public var isRejected: Bool { error != nil }
-  /// The value, unless it is pending or rejected.
+  /// The value, or `nil` if the thenable is pending or rejected.
   @inlinable public var value: T? { if case .fulfilled(let value)? = result { value } else { nil } }
 }

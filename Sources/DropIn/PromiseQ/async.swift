@@ -1,8 +1,8 @@
 @_exported public import PromiseQBase
 
-// Here, and not beside the type: a type and a function of one name cannot be declared in one module, and the function
-// is needed as well (`PromiseQBase/async.swift`).
+// Declared here and not beside `Promise`, because one module cannot declare a type and a function with the same name,
+// and the function is needed as well (`PromiseQBase/async.swift`).
 
 // swift-format-ignore: TypeNamesShouldBeCapitalized
-/// Another name of ``Promise``. As a type it is written with back-ticks: `` func text() -> `async`<String> ``.
+/// Another name for ``Promise``. Written with backticks where a type is expected: `` func text() -> `async`<String> ``.
 public typealias async = Promise

@@ -2,34 +2,34 @@ internal import Overmorrow
 
 /// Work that can be suspended, resumed and cancelled.
 public protocol Asyncable {
-  /// Stops the work for a while.
+  /// Pauses the work.
   func suspend()
 
-  /// Goes on with the work.
+  /// Resumes the work.
   func resume()
 
-  /// Ends the work.
+  /// Cancels the work.
   func cancel()
 }
 
-/// For the third parameter of a closure that resolves a promise, which is `nil` until the closure sets it.
+/// For the third parameter of a closure that resolves a promise: it is `nil` until the closure sets it.
 extension Optional where Wrapped == any Asyncable {
-  /// Stops the work for a while, if there is some.
+  /// Pauses the work, if there is any.
   public func suspend() { self?.suspend() }
 
-  /// Goes on with the work, if there is some.
+  /// Resumes the work, if there is any.
   public func resume() { self?.resume() }
 
-  /// Ends the work, if there is some.
+  /// Cancels the work, if there is any.
   public func cancel() { self?.cancel() }
 }
 
-/// What a promise stands for: suspended, resumed and cancelled with it.
+/// The work that a promise stands for. It is suspended, resumed and cancelled with the promise.
 struct Tasks: PromiseSuspendable, @unchecked Sendable {
-  // Sendable: told by one thread at a time, as `PromiseSuspendable` promises; and an `Asyncable` can be cancelled at
-  // any time.
+  // Sendable because `PromiseSuspendable` guarantees that one thread at a time suspends and resumes, and an `Asyncable`
+  // can be cancelled at any time.
   private let tasks: [any Asyncable]
-  /// The chain whose step waits for them.
+  /// The chain whose step waits for the tasks.
   private let chain: Chain
 
   init(_ tasks: [any Asyncable], in chain: Chain) {
@@ -37,7 +37,7 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
     self.chain = chain
   }
 
-  /// Puts them under the control of their chain until a promise has resolved, which the resolver is of.
+  /// Puts the tasks under the control of their chain until `promise`, the promise of `resolver`, is resolved.
   func attach<T>(until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver)
   {
     resolver.onRequestCancelWhileKept { _ in cancel() }
@@ -49,7 +49,7 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
   func resume() { for task in tasks { task.resume() } }
 
   private func cancel() {
-    // A chain that is dropped while it is suspended leaves other chains as they are.
+    // When a chain is dropped while it is suspended, it does not cancel other chains.
     for task in tasks where !(chain.pause.isDropped && task is any ChainMember) { task.cancel() }
   }
 }

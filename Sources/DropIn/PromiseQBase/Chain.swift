@@ -1,17 +1,18 @@
 internal import Dispatch
 internal import Overmorrow
 
-/// What the promises of one chain share. It lives until they have gone and all their steps have ended.
+/// The state that the promises of one chain share. It lives until all its promises are released and all its steps have
+/// ended.
 final class Chain: Sendable {
-  /// Suspends the steps. It is shut for ever when the chain is dropped while it is suspended.
+  /// Suspends the steps. It stays suspended for ever when the chain is dropped while it is suspended.
   let pause: PauseLine
   let steps = ChainSteps()
-  /// Resolves when the chain begins.
+  /// Resolved when the chain begins.
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
-  /// A chain that begins a moment later, so that the code that makes it can suspend or cancel it first: code on the
-  /// main queue until it returns or waits.
+  /// A chain begins a moment after it was made, so that the code that makes it can suspend or cancel it first. If that
+  /// code runs on the main queue, the chain begins when the code returns or waits; otherwise after 10 milliseconds.
   init(pause: PauseLine) {
     self.pause = pause
     guard PromiseContext.auto == .main else {
@@ -27,10 +28,10 @@ final class Chain: Sendable {
 
   deinit { end.1.fulfill(with: ()) }
 
-  /// Begins at once, as a thread waits for the chain.
+  /// Begins at once, because a thread waits for the chain.
   func begin() { start.requestCancel() }
 
-  /// Rejects the steps whose turn it is, and lets those go on that are suspended.
+  /// Rejects the active steps, and resumes the suspended ones.
   func cancel() {
     steps.cancel()
     pause.resume()
@@ -40,7 +41,7 @@ final class Chain: Sendable {
   func onDeinit(_ block: Kept<() -> Void>) { _ = end.0.then(on: .immediate) { block.value() } }
 }
 
-/// What the copies of the promises of one chain share: once they are gone, the chain can no longer be resumed.
+/// The state that the handles of one chain share. When it is released, the chain can no longer be resumed.
 final class ChainHandle: Sendable {
   let pause = PromisePause()
   let chain: Chain

@@ -1,35 +1,36 @@
 internal import Overmorrow
 
-/// The steps of a chain that have not ended, to be cancelled together. It keeps none of them.
+/// The steps of a chain that have not ended, so that they can be cancelled together. It retains none of them.
 final class ChainSteps: Sendable {
   private struct Step: Sendable {
-    /// What has the result of the step, unless the chain is cancelled first.
+    /// Rejects the promise that has the step's result, if the chain is cancelled first.
     let end: PromiseRejecter
-    /// What the step waits for; `nil` if it is busy from the beginning.
+    /// The promise that the step waits for; `nil` if the step is active from the beginning.
     let source: PromiseCancellable?
 
-    /// Whether it is the turn of this step.
+    /// Whether the source has resolved, so that the step waits or runs.
     var isActive: Bool { source?.isSpent ?? true }
   }
 
   private struct State {
     var steps: [Step] = []
-    /// The list is swept when it has grown to this, so that it costs a constant per step.
+    /// The number of steps at which the list is swept. It doubles with the list, so that sweeping costs constant time
+    /// per step.
     var sweepAt = 16
     var isCancelled = false
   }
 
   private let state = Guarded(State())
 
-  /// Whether the chain has been cancelled; then no other step is to begin its work.
+  /// Whether the chain has been cancelled. If so, no further step may begin its work.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The result of a step. It is rejected instead when the chain is cancelled after `source` has resolved, even while
-  /// the step runs; and then the step is asked to cancel.
+  /// Returns a promise for the result of a step. If the chain is cancelled after `source` has resolved, even while the
+  /// step runs, that promise is rejected and the step is asked to cancel.
   ///
   /// - Parameters:
-  ///   - step: The step, or what has its result in time.
-  ///   - source: What the step waits for; `nil` if it is work on its way.
+  ///   - step: The promise of the step, or of the step with its time limit.
+  ///   - source: The promise that the step waits for; `nil` if the step is work that has already begun.
   func add<T>(
     _ step: Overmorrow.Promise<T, any Error>, after source: PromiseCancellable?
   ) -> Overmorrow.Promise<T, any Error> {
@@ -44,15 +45,15 @@ final class ChainSteps: Sendable {
       state.steps.append(Step(end: rejecter, source: source))
       return (swept, state.isCancelled)
     }
-    // Work on its way would otherwise never hear of it.
+    // No later call would reject work that has already begun.
     if isCancelled, source == nil { rejecter.reject(with: PromiseError.cancelled) }
     withExtendedLifetime(swept) {}
     return end
   }
 
-  /// Rejects the steps whose turn it is. A second call does nothing.
+  /// Rejects the active steps. A second call has no effect.
   func cancel() {
-    // Found out first: the steps behind those that are rejected have their turn then.
+    // Collect the active steps first: rejecting one makes the step behind it active.
     let active = state.withLock { state -> [Step] in
       if state.isCancelled { return [] }
       state.isCancelled = true

@@ -5,23 +5,25 @@ internal import OvermorrowFoundation
   public import FoundationNetworking
 #endif
 
-/// Learns how far a request has come: its task, the number of bytes so far, and of all bytes; -1 while that is unknown.
+/// Receives the progress of a request: its task, the number of bytes so far, and the total number of bytes, or -1 while
+/// that is unknown.
 ///
-/// Called on a queue of the session, one call at a time. The number never shrinks.
+/// Called on a queue of the session, one call at a time. The number of bytes never decreases.
 public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalBytes: Int64) -> Void
 
-/// Sends a request to an address, and promises the response with its body in a temporary file.
+/// Sends a request to an address and returns a promise for the response, whose body is in a temporary file.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response with a file. An
-/// address that is no URL rejects with the text "Bad URL", and one of another protocol with "Not HTTP".
+/// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any status
+/// fulfils the promise. An address that is not a URL rejects it with the text "Bad URL", and an address whose scheme is
+/// neither HTTP nor HTTPS with "Not HTTP".
 ///
 /// - Parameters:
-///   - path: Where the resource is.
-///   - method: What to do with it.
-///   - headers: Header fields.
-///   - body: What to send along.
-///   - retry: How often to try again after an error.
-///   - progress: Learns how many bytes of the body have come.
+///   - path: The address of the resource.
+///   - method: The HTTP method.
+///   - headers: The header fields; none by default.
+///   - body: The request body; none by default.
+///   - retry: The maximum number of further attempts after an error; none by default.
+///   - progress: Called with the number of bytes received.
 public func download(
   _ path: String, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0,
   progress: Progress? = nil
@@ -34,17 +36,18 @@ public func download(
   }
 }
 
-/// Sends data to an address, and promises the response.
+/// Sends data to an address and returns a promise for the response.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response.
+/// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any status
+/// fulfils the promise.
 ///
 /// - Parameters:
-///   - path: Where to send it.
-///   - data: What to send.
-///   - method: What to do with it.
-///   - headers: Header fields.
-///   - retry: How often to try again after an error.
-///   - progress: Learns how many bytes have gone.
+///   - path: The address to send to.
+///   - data: The request body.
+///   - method: The HTTP method.
+///   - headers: The header fields; none by default.
+///   - retry: The maximum number of further attempts after an error; none by default.
+///   - progress: Called with the number of bytes sent.
 public func upload(
   _ path: String, data: Data, method: HTTPMethod = .POST, headers: [String: String]? = nil, retry: Int = 0,
   progress: Progress? = nil
@@ -52,18 +55,18 @@ public func upload(
   upload(.data(data), to: path, method, headers, retry, progress)
 }
 
-/// Sends a file to an address, and promises the response.
+/// Sends a file to an address and returns a promise for the response.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response. A file that is not
-/// there rejects with the text "File not found".
+/// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any status
+/// fulfils the promise. If the file does not exist, the promise is rejected with the text "File not found".
 ///
 /// - Parameters:
-///   - path: Where to send it.
-///   - file: What to send. It is read meanwhile.
-///   - method: What to do with it.
-///   - headers: Header fields.
-///   - retry: How often to try again after an error.
-///   - progress: Learns how many bytes have gone.
+///   - path: The address to send to.
+///   - file: The file to send. It is read while it is sent.
+///   - method: The HTTP method.
+///   - headers: The header fields; none by default.
+///   - retry: The maximum number of further attempts after an error; none by default.
+///   - progress: Called with the number of bytes sent.
 public func upload(
   _ path: String, file: URL, method: HTTPMethod = .POST, headers: [String: String]? = nil, retry: Int = 0,
   progress: Progress? = nil

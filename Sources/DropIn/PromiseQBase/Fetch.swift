@@ -5,17 +5,18 @@ internal import OvermorrowFoundation
   public import FoundationNetworking
 #endif
 
-/// Sends a request to an address, and promises the response.
+/// Sends a request to an address and returns a promise for the response.
 ///
-/// Suspending, resuming and cancelling the promise does it to the request. Any status is a response. An address that is
-/// no URL rejects with the text "Bad URL", and one of another protocol with "Not HTTP".
+/// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any status
+/// fulfils the promise. An address that is not a URL rejects it with the text "Bad URL", and an address whose scheme is
+/// neither HTTP nor HTTPS with "Not HTTP".
 ///
 /// - Parameters:
-///   - path: Where the resource is.
-///   - method: What to do with it.
-///   - headers: Header fields.
-///   - body: What to send along.
-///   - retry: How often to try again after an error.
+///   - path: The address of the resource.
+///   - method: The HTTP method.
+///   - headers: The header fields; none by default.
+///   - body: The request body; none by default.
+///   - retry: The maximum number of further attempts after an error; none by default.
 public func fetch(
   _ path: String, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0
 ) -> Promise<HTTPResponse> {
@@ -23,20 +24,20 @@ public func fetch(
 }
 
 extension URLSession {
-  /// Sends a request, and promises the response.
+  /// Sends a request and returns a promise for the response.
   ///
-  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response; an answer that
-  /// is not HTTP rejects with the text "Not HTTP".
+  /// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any
+  /// status fulfils the promise. A response that is not HTTP rejects it with the text "Not HTTP".
   ///
   /// - Parameters:
-  ///   - request: What to send.
-  ///   - retry: How often to try again after an error.
+  ///   - request: The request to send.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
   public func fetch(_ request: URLRequest, retry: Int = 0) -> Promise<HTTPResponse> {
     if self === URLSession.shared {
       return Promise(retry: retry) { task, _ in NetworkSession.shared.fetch(request, task: task) }
     }
     #if canImport(FoundationNetworking)
-      // Here the tasks of a session do not survive being suspended, or being cancelled when they end.
+      // On this platform, the tasks of a session crash if they are suspended, or cancelled while they end.
       let session = NetworkSession(configuration: configuration)
       return Promise(retry: retry) { task, _ in session.fetch(request, task: task) }
     #else
@@ -55,32 +56,34 @@ extension URLSession {
     #endif
   }
 
-  /// Sends a request to a URL, and promises the response.
+  /// Sends a request to a URL and returns a promise for the response.
   ///
-  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response.
+  /// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any
+  /// status fulfils the promise.
   ///
   /// - Parameters:
-  ///   - url: Where the resource is.
-  ///   - method: What to do with it.
-  ///   - headers: Header fields.
-  ///   - body: What to send along.
-  ///   - retry: How often to try again after an error.
+  ///   - url: The address of the resource.
+  ///   - method: The HTTP method.
+  ///   - headers: The header fields; none by default.
+  ///   - body: The request body; none by default.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
   public func fetch(
     _ url: URL, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0
   ) -> Promise<HTTPResponse> {
     fetch(url.absoluteString, method: method, headers: headers, body: body, retry: retry)
   }
 
-  /// Sends a request to an address, and promises the response.
+  /// Sends a request to an address and returns a promise for the response.
   ///
-  /// Suspending, resuming and cancelling the promise does it to the request. Any status is a response.
+  /// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any
+  /// status fulfils the promise.
   ///
   /// - Parameters:
-  ///   - path: Where the resource is.
-  ///   - method: What to do with it.
-  ///   - headers: Header fields.
-  ///   - body: What to send along.
-  ///   - retry: How often to try again after an error.
+  ///   - path: The address of the resource.
+  ///   - method: The HTTP method.
+  ///   - headers: The header fields; none by default.
+  ///   - body: The request body; none by default.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
   public func fetch(
     _ path: String, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0
   ) -> Promise<HTTPResponse> {

@@ -1,23 +1,23 @@
-// The names are those of HTTP, and of the code that this module is for.
+// The names are those of HTTP and of the original library.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The method of an HTTP request.
 public enum HTTPMethod: String {
-  /// Gets a resource.
+  /// Retrieves a resource.
   case GET
-  /// Gets what would come with a resource, without the resource.
+  /// Retrieves the header fields of a resource without its body.
   case HEAD
-  /// Hands something over to a resource.
+  /// Submits data to a resource.
   case POST
   /// Stores a resource.
   case PUT
-  /// Changes part of a resource.
+  /// Changes parts of a resource.
   case PATCH
   /// Removes a resource.
   case DELETE
-  /// Asks a proxy for a tunnel.
+  /// Asks a proxy to open a tunnel.
   case CONNECT
-  /// Asks what can be done with a resource.
+  /// Asks which methods a resource supports.
   case OPTIONS
-  /// Asks for the request as it arrives.
+  /// Asks the server to echo the request as it arrived.
   case TRACE
 }

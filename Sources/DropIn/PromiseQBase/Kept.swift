@@ -1,6 +1,7 @@
-/// A value, or a closure, on the way from thread to thread, as in the code that this module is for.
+/// Carries a value or a closure from one thread to another without requiring `Sendable`, which code for the original
+/// library does not declare.
 struct Kept<Value>: @unchecked Sendable {
-  // Sendable: handed on by the promises, and never shared by them.
+  // Sendable because promises pass it from one thread to the next and never share it.
   let value: Value
 
   init(_ value: Value) { self.value = value }

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The thread that the program began with.
+/// The first thread of the process.
 enum MainThread {
   enum Activity: Equatable {
-    /// It has something to do, whether or not it gets its turn.
+    /// The thread is runnable, whether or not it is scheduled.
     case runs
-    /// It is in the wait of this number.
+    /// The thread is blocked. The number counts its waits so far.
     case waits(Int)
-    /// That cannot be told.
+    /// The state of the thread cannot be determined.
     case unknown
   }
 
-  /// What the thread does now, according to the system.
+  /// The current activity of the thread, as the system reports it.
   static var activity: Activity {
-    // The process is described by its first thread.
+    // The status of the process is that of its first thread.
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return .unknown }
     var fields: [Substring: Substring] = [:]
     for line in status.split(separator: "\n") {
@@ -23,7 +23,7 @@ enum MainThread {
     switch fields["State"]?.first {
     case "R", "D", "T", "t": return .runs
     case "S": return fields["voluntary_ctxt_switches"].flatMap { Int($0) }.map { .waits($0) } ?? .unknown
-    // The thread has ended; another one serves the main queue.
+    // The thread has ended, and another one serves the main queue.
     default: return .unknown
     }
   }

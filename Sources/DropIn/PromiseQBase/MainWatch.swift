@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Foundation
 internal import Overmorrow
 
-/// Lets chains begin that were made on the main queue by code that does not return, because it waits for something.
+/// Starts the chains that were made on the main queue by code that does not return because it waits for something.
 ///
-/// How long the code takes says nothing: it may have a lot to do, or the machine may. What counts is that its thread
-/// waits.
+/// The watch does not measure how long the code runs, because a long run may only mean much work or a busy machine. It
+/// checks whether the thread waits.
 final class MainWatch: Sendable {
   typealias Start = Overmorrow.Promise<Void, Never>
 
@@ -13,15 +13,15 @@ final class MainWatch: Sendable {
 
   private struct State {
     var starts: [Start] = []
-    /// Whether the main thread serves the main queue: another one may.
+    /// Whether the first thread of the process serves the main queue; another thread may serve it.
     var isMainThread = true
-    /// What the last look has found, and how often in a row; `nil` while no check runs.
+    /// The activity that the last check found, and in how many checks in a row; `nil` while no check is scheduled.
     var last: (activity: MainThread.Activity, count: Int)?
   }
 
   private let state = Guarded(State())
 
-  /// Takes the start of a chain, to be asked to cancel if the code that has made it waits.
+  /// Adds the start of a chain. It is asked to cancel if the code that made the chain waits.
   func add(_ start: Start) {
     let isFirst = state.withLock { state in
       state.starts.append(start)
@@ -37,13 +37,14 @@ final class MainWatch: Sendable {
   }
 
   private func look() {
-    // Found out in this order: all of these were made before the wait that is seen twice.
+    // The list is copied before the activity is read, so that every chain in it was made before the wait that two
+    // checks see.
     let (starts, isMainThread) = state.withLock { ($0.starts, $0.isMainThread) }
     if isWaiting(isMainThread ? MainThread.activity : .unknown) {
       for start in starts { start.requestCancel() }
     }
     let (old, goesOn) = state.withLock { state -> ([Start], Bool) in
-      // The caller lets go of them: that may be the end of a chain, so it is not done under the lock.
+      // The old list is released outside the lock, because that may end a chain.
       let old = state.starts
       state.starts = old.filter { $0.result == nil }
       if state.starts.isEmpty { state.last = nil }
@@ -53,7 +54,7 @@ final class MainWatch: Sendable {
     if goesOn { lookLater() }
   }
 
-  /// Whether a look that finds this tells, after those before it, that the code waits.
+  /// Records an activity, and returns whether it shows, with the checks before it, that the code waits.
   private func isWaiting(_ activity: MainThread.Activity) -> Bool {
     let count = state.withLock { state in
       var count = 1

@@ -1,14 +1,14 @@
 internal import Overmorrow
 
 extension Promise {
-  /// A promise for all the values, in order; rejected with the first error.
+  /// A promise for the values of all promises, in their order. It is rejected with the first error.
   ///
-  /// Suspending, resuming and cancelling it does the same to the chains of all of them.
+  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
   /// - Parameters:
-  ///   - settled: Whether to wait for all of them whatever the results. Errors are among the values then, where `T` can
-  ///     hold them, as `Any` does.
-  ///   - promises: What to wait for. For none, the promise is fulfilled with an empty array.
+  ///   - settled: Whether to wait for all promises even if one of them is rejected. The array then contains the errors
+  ///     of those that are rejected, if `T` can hold an error, as `Any` can.
+  ///   - promises: The promises to wait for. If there are none, the promise is fulfilled with an empty array.
   public static func all(settled: Bool = false, _ promises: [Promise<T>]) -> Promise<[T]> {
     guard settled else {
       return Promise<[T]>.gathered(promises) { cores in
@@ -20,40 +20,43 @@ extension Promise {
     }
   }
 
-  /// A promise for all the values, in order; rejected with the first error.
+  /// A promise for the values of all promises, in their order. It is rejected with the first error.
   ///
-  /// Suspending, resuming and cancelling it does the same to the chains of all of them.
+  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
   /// - Parameters:
-  ///   - settled: Whether to wait for all of them whatever the results. Errors are among the values then, where `T` can
-  ///     hold them, as `Any` does.
-  ///   - promises: What to wait for. For none, the promise is fulfilled with an empty array.
+  ///   - settled: Whether to wait for all promises even if one of them is rejected. The array then contains the errors
+  ///     of those that are rejected, if `T` can hold an error, as `Any` can.
+  ///   - promises: The promises to wait for. If there are none, the promise is fulfilled with an empty array.
   public static func all(settled: Bool = false, _ promises: Promise<T>...) -> Promise<[T]> {
     all(settled: settled, promises)
   }
 
-  /// A promise for the result of the first one to end, be it a value or an error.
+  /// A promise for the first result, whether a value or an error.
   ///
-  /// Suspending, resuming and cancelling it does the same to the chains of all of them.
+  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
-  /// - Parameter promises: What to wait for. For none, the promise is rejected with ``PromiseError/empty``.
+  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  ///   ``PromiseError/empty``.
   public static func race(_ promises: [Promise<T>]) -> Promise<T> {
     gathered(promises) { $0.isEmpty ? Core(rejected: PromiseError.empty) : when(first: $0) }
   }
 
-  /// A promise for the result of the first one to end, be it a value or an error.
+  /// A promise for the first result, whether a value or an error.
   ///
-  /// Suspending, resuming and cancelling it does the same to the chains of all of them.
+  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
-  /// - Parameter promises: What to wait for. For none, the promise is rejected with ``PromiseError/empty``.
+  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  ///   ``PromiseError/empty``.
   public static func race(_ promises: Promise<T>...) -> Promise<T> { race(promises) }
 
-  /// A promise for the first value; rejected with ``PromiseError/aggregate(_:)``, in the order of the promises, if
-  /// there is none.
+  /// A promise for the first value. If all promises are rejected, it is rejected with ``PromiseError/aggregate(_:)``,
+  /// whose errors are in the order of the promises.
   ///
-  /// Suspending, resuming and cancelling it does the same to the chains of all of them.
+  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
-  /// - Parameter promises: What to wait for. For none, the promise is rejected with ``PromiseError/empty``.
+  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  ///   ``PromiseError/empty``.
   public static func any(_ promises: [Promise<T>]) -> Promise<T> {
     gathered(promises) { cores in
       when(firstFulfilled: cores).mapError(on: .immediate) { error -> any Error in
@@ -62,15 +65,16 @@ extension Promise {
     }
   }
 
-  /// A promise for the first value; rejected with ``PromiseError/aggregate(_:)``, in the order of the promises, if
-  /// there is none.
+  /// A promise for the first value. If all promises are rejected, it is rejected with ``PromiseError/aggregate(_:)``,
+  /// whose errors are in the order of the promises.
   ///
-  /// Suspending, resuming and cancelling it does the same to the chains of all of them.
+  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
-  /// - Parameter promises: What to wait for. For none, the promise is rejected with ``PromiseError/empty``.
+  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  ///   ``PromiseError/empty``.
   public static func any(_ promises: Promise<T>...) -> Promise<T> { any(promises) }
 
-  /// A result in an array of values.
+  /// The array element for a result.
   private static func element(_ result: PromiseResult<Kept<T>, any Error>) -> T? {
     result.value.map(\.value) ?? result.error.flatMap { $0 as? T }
   }

@@ -1,19 +1,19 @@
 internal import Overmorrow
 
 extension Promise {
-  /// The same result, with an error for cancelled.
+  /// The same result, but with ``PromiseError/cancelled`` in place of cancellation.
   var outcome: Core {
     core.mapResult(on: .immediate) { $0.isCancelled ? .error(PromiseError.cancelled) : $0 }
   }
 
-  /// What a closure resolves by the functions that it is called with.
+  /// A promise that a closure resolves through the functions that it receives.
   static func resolved(
     in chain: Chain,
     by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
   ) -> Core {
     let (core, resolver) = Core.makeForLibrary()
     var task: (any Asyncable)?
-    // The chain lives as long as its steps.
+    // The functions retain the chain, so that it lives as long as its steps.
     do {
       try f(
         { value in withExtendedLifetime(chain) { resolver.fulfill(with: Kept(value)) } },
@@ -23,7 +23,8 @@ extension Promise {
       resolver.reject(with: error)
     }
     guard let task else { return core }
-    // What comes while the chain is suspended waits, so that the task is resumed first.
+    // A result that arrives while the chain is suspended waits, so that the task is resumed before the promise is
+    // resolved.
     let result = core.flatMapResult(on: .immediate) { result in
       chain.pause.whenOpen(on: .immediate) { Core(with: result) }
     }
@@ -31,7 +32,8 @@ extension Promise {
     return result
   }
 
-  /// What a closure has returned; if that is a promise of another chain, when it is fulfilled.
+  /// A promise for the value that a closure has returned. If the value is a promise of another chain, it waits until
+  /// that is fulfilled.
   static func returned(_ value: T, in chain: Chain) -> Core {
     guard T.self is any ChainMember.Type, let member = value as? any ChainMember else {
       return Core(fulfilled: Kept(value))
@@ -40,7 +42,8 @@ extension Promise {
     return member.end(in: chain).map(on: .immediate) { value }
   }
 
-  /// The result of a promise of another chain, which begins now, and hears of all that happens to this one.
+  /// Starts a promise of another chain and follows it. The other chain is suspended, resumed and cancelled with
+  /// `chain`.
   static func followed(_ promise: Promise, in chain: Chain) -> Core {
     let (core, resolver) = Core.makeForLibrary()
     Tasks([promise], in: chain).attach(until: core, resolver)
@@ -49,7 +52,7 @@ extension Promise {
     return core
   }
 
-  /// A promise for something made of the results of others, which hear of all that happens to it.
+  /// A promise that combines the results of other promises. Their chains are suspended, resumed and cancelled with it.
   static func gathered<U>(
     _ promises: [Promise<U>], _ combine: @escaping @Sendable ([Promise<U>.Core]) -> Core
   ) -> Promise {
@@ -65,9 +68,10 @@ extension Promise {
   }
 }
 
-/// A promise, whatever its value.
+/// A promise with any type of value.
 protocol ChainMember {
-  /// Resolves when the promise does, which begins now, and hears of all that happens to the step of another chain.
+  /// Starts the promise and returns a promise that resolves when it does. Its chain is suspended, resumed and cancelled
+  /// with `chain`.
   func end(in chain: Chain) -> Overmorrow.Promise<Void, any Error>
 }
 

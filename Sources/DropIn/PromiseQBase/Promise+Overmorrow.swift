@@ -1,7 +1,7 @@
 public import Overmorrow
 
 extension Promise where T: Sendable {
-  /// The same result as a promise of Overmorrow. Cancelling that cancels this chain.
+  /// A promise of Overmorrow with the same result. A request to cancel it cancels this chain.
   public var overmorrow: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileKept { _ in cancel() }
@@ -13,9 +13,10 @@ extension Promise where T: Sendable {
     return promise
   }
 
-  /// The first promise of a chain, with the result of one of Overmorrow's.
+  /// Starts a chain with a promise that follows one of Overmorrow.
   ///
-  /// Cancelling this one is one child's request to cancel that one. Suspended, this one waits with its next step.
+  /// Cancelling this promise counts as one child's request to cancel the promise followed. While the chain is
+  /// suspended, its next step waits.
   ///
   /// - Parameter promise: The promise to follow.
   public init(_ promise: Overmorrow.Promise<T, any Error>) {

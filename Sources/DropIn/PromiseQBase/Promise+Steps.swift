@@ -3,13 +3,13 @@ public import Foundation
 internal import Overmorrow
 
 extension Promise {
-  /// A step for what a closure returns of the value, or for the error that it throws.
+  /// Adds a step that transforms the value with a closure. An error that the closure throws rejects the step.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
+  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
   ///   - f: Called with the value.
   @discardableResult
   public func then<U>(
@@ -18,13 +18,13 @@ extension Promise {
     step(queue, timeout: timeout, retry: retry) { value, _ in Promise<U>.Core(fulfilled: Kept(try f(value))) }
   }
 
-  /// A step that runs a closure with the value; what it throws rejects the step.
+  /// Adds a step that runs a closure with the value. An error that the closure throws rejects the step.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
+  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
   ///   - f: Called with the value.
   @discardableResult
   public func then(
@@ -33,15 +33,17 @@ extension Promise {
     step(queue, timeout: timeout, retry: retry) { value, _ in Promise<Void>.Core(fulfilled: Kept(try f(value))) }
   }
 
-  /// A step for the result of the promise that a closure returns of the value, or for the error that it throws.
+  /// Adds a step that continues with the promise that a closure returns for the value. An error that the closure throws
+  /// rejects the step.
   ///
-  /// The promise returned becomes part of the chain: it is suspended, resumed and cancelled with it.
+  /// The promise that the closure returns becomes part of the chain: it is suspended, resumed and cancelled with it.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error, of the promise returned as well.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
+  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error of `f` or of the promise that it returns; none by
+  ///     default.
   ///   - f: Called with the value.
   @discardableResult
   public func then<U>(
@@ -51,15 +53,16 @@ extension Promise {
     step(queue, timeout: timeout, retry: retry) { value, chain in Promise<U>.followed(try f(value), in: chain) }
   }
 
-  /// A step that a closure resolves, now or later, by work that can be suspended.
+  /// Adds a step that a closure resolves, now or later, by work that can be suspended.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
-  ///   - f: Called with the value, what fulfils the step, what rejects it, and a place for what is to be suspended,
-  ///     resumed and cancelled with it. The first call counts, and so does what `f` throws.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
+  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
+  ///   - f: Called with the value, a function that fulfils the step, a function that rejects it, and a place for the
+  ///     work to suspend, resume and cancel with the step. Only the first call counts. An error that `f` throws counts
+  ///     as a call.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -73,15 +76,15 @@ extension Promise {
     }
   }
 
-  /// A step that a closure resolves, now or later.
+  /// Adds a step that a closure resolves, now or later.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
-  ///   - f: Called with the value, what fulfils the step, and what rejects it. The first call counts, and so does what
-  ///     `f` throws.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
+  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
+  ///   - f: Called with the value, a function that fulfils the step, and a function that rejects it. Only the first
+  ///     call counts. An error that `f` throws counts as a call.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -92,14 +95,14 @@ extension Promise {
     }
   }
 
-  /// A step that deals with the error: fulfilled when `f` has run, or when there is no error; rejected with what `f`
-  /// throws.
+  /// Adds a step that handles the error. It is fulfilled when `f` has returned, or when there is no error, and rejected
+  /// with the error that `f` throws.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the step is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after `f` has thrown an error.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
+  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after `f` has thrown an error; none by default.
   ///   - f: Called with the error.
   @discardableResult
   public func `catch`(
@@ -116,10 +119,10 @@ extension Promise {
     return Promise<Void>(work.end(step, after: outcome), in: handle)
   }
 
-  /// A step that runs a closure whatever the result, which is passed on.
+  /// Adds a step that runs a closure whatever the result, and passes the result on.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
   ///   - f: Called without arguments.
   @discardableResult
   public func finally(_ queue: DispatchQueue = .global(), f: @escaping (() -> Void)) -> Promise<T> {

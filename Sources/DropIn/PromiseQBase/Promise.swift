@@ -2,10 +2,11 @@ public import Dispatch
 public import Foundation
 internal import Overmorrow
 
-/// The result of work that is done step by step, in a chain of promises.
+/// The future result of work that is done step by step, in a chain of promises.
 ///
 /// The work begins by itself, a moment after the promise was made, and is done once, however many steps follow. A step
-/// runs on its queue when the one before has ended. All promises of a chain can suspend, resume and cancel all of it.
+/// runs on its queue after the step before it has ended. Each promise of a chain can suspend, resume and cancel the
+/// whole chain.
 ///
 /// ```swift
 /// Promise { try loadText() }
@@ -35,7 +36,7 @@ public struct Promise<T>: Sendable {
     self.init(work.end(step, after: chain.start), in: handle)
   }
 
-  /// A promise that does nothing, in a chain that begins as any other.
+  /// A resolved promise in a chain that begins like any other.
   private init(settled result: Core) {
     let handle = ChainHandle()
     let chain = handle.chain
@@ -45,16 +46,16 @@ public struct Promise<T>: Sendable {
     self.init(chain.steps.add(step, after: chain.start.cancellable), in: handle)
   }
 
-  /// A promise for what a closure returns, or for the error that it throws.
+  /// A promise for the value that a closure returns or the error that it throws.
   ///
-  /// If that is a promise, as the value, it is waited for: this one is fulfilled with it when it is fulfilled itself,
-  /// and rejected with its error.
+  /// If the closure returns a promise as the value, this promise waits for it. It is then fulfilled with that promise,
+  /// or rejected with its error.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
+  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
   ///   - f: The work.
   @discardableResult
   public init(
@@ -63,21 +64,22 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
   }
 
-  // Optional, so that it is looked at last: a closure without a `return` could be one that returns a promise, as far as
-  // the compiler looks, and to try both alike takes it minutes where such closures are nested. Not disfavoured: that
-  // would weigh more than that the other initialiser drops what a closure returns for one that returns nothing.
+  // The parameter is optional so that the compiler tries this initialiser last. A closure without a `return` could be
+  // one that returns a promise, and trying both forms with equal weight takes minutes where such closures are nested.
+  // The initialiser is not disfavoured, because that would outweigh the rule that the other initialiser is worse for a
+  // closure that returns a value, as it drops the value.
 
-  /// A promise for the result of the one that a closure returns, or for the error that it throws.
+  /// A promise for the result of the promise that a closure returns, or for the error that the closure throws.
   ///
-  /// The promise returned is suspended, resumed and cancelled with this one.
+  /// The promise that the closure returns is suspended, resumed and cancelled with this one.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error, of the promise returned as well.
-  ///   - f: Makes the promise to wait for. With `nil` there is none, and this one is rejected with
-  ///     ``PromiseError/empty``.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
+  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error of `f` or of the promise that it returns; none by
+  ///     default.
+  ///   - f: Returns the promise to wait for. If `f` is `nil`, this promise is rejected with ``PromiseError/empty``.
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
     f: (() throws -> Promise<T>)?
@@ -91,14 +93,14 @@ public struct Promise<T>: Sendable {
   /// A promise that a closure resolves, now or later, by work that can be suspended.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
-  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and so does
-  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``,
-  ///     or by its timeout if it has one. What `f` puts into the third parameter is suspended, resumed and cancelled
-  ///     with the promise.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
+  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
+  ///   - f: Begins the work. It receives a function that fulfils the promise and a function that rejects it. Only the
+  ///     first call counts; an error that `f` throws counts as a call. If both functions are released without a call,
+  ///     the promise is rejected with ``PromiseError/cancelled``, or by its timeout if it has one. The work that `f`
+  ///     assigns to the third parameter is suspended, resumed and cancelled with the promise.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -110,13 +112,13 @@ public struct Promise<T>: Sendable {
   /// A promise that a closure resolves, now or later.
   ///
   /// - Parameters:
-  ///   - queue: Where `f` runs.
-  ///   - timeout: How many seconds after `f` has begun the promise is rejected with ``PromiseError/timedOut``; zero or
-  ///     less is never.
-  ///   - retry: How often to try again after an error.
-  ///   - f: Begins the work. It gets what fulfils the promise, and what rejects it: the first call counts, and so does
-  ///     what `f` throws. When both are gone without a call, the promise is rejected with ``PromiseError/cancelled``,
-  ///     or by its timeout if it has one.
+  ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
+  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
+  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
+  ///   - f: Begins the work. It receives a function that fulfils the promise and a function that rejects it. Only the
+  ///     first call counts; an error that `f` throws counts as a call. If both functions are released without a call,
+  ///     the promise is rejected with ``PromiseError/cancelled``, or by its timeout if it has one.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -137,15 +139,15 @@ public struct Promise<T>: Sendable {
   /// - Parameter error: The error.
   public static func reject(_ error: any Error) -> Promise<T> { Promise(settled: Core(rejected: error)) }
 
-  /// Runs a closure when the chain has gone: all its promises, and what their steps keep.
+  /// Runs a closure when the chain is released: all its promises, and the objects that its steps retain.
   ///
-  /// - Parameter block: Called once, right where the last of them goes.
+  /// - Parameter block: Called once, inside the call that releases the last reference.
   public func onDeinit(_ block: @escaping () -> Void) { handle.chain.onDeinit(Kept(block)) }
 
-  /// The value, for which the calling thread is blocked.
+  /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// - Throws: The error of the promise; an error that says so where the wait could never end, as for a step on the
-  ///   very queue that is blocked.
+  /// - Throws: The error of the promise; or an error that reports a deadlock, if the wait could never end because a
+  ///   step needs the queue that is blocked.
   @discardableResult
   public func await() throws -> T {
     handle.chain.begin()
@@ -158,18 +160,20 @@ public struct Promise<T>: Sendable {
 }
 
 extension Promise: Asyncable {
-  /// Keeps the next steps of the chain from beginning. A step that runs goes on, and its ``Asyncable`` is suspended.
+  /// Prevents the next steps of the chain from beginning. A step that is running continues, and its ``Asyncable`` is
+  /// suspended.
   ///
-  /// It ends with ``resume()`` or ``cancel()``. When the last promise of the chain goes while it is suspended, none of
-  /// its steps runs any more.
+  /// ``resume()`` or ``cancel()`` ends the suspension. If the last promise of the chain is released while the chain is
+  /// suspended, no further step runs.
   public func suspend() { handle.pause.suspend() }
 
-  /// Goes on with the chain.
+  /// Resumes the chain.
   public func resume() { handle.pause.resume() }
 
-  /// Rejects the step that waits or runs with ``PromiseError/cancelled``, for the next `catch`. No later `then` runs.
+  /// Rejects the step that waits or runs with ``PromiseError/cancelled``, which the next `catch` receives. No later
+  /// `then` runs.
   ///
-  /// A closure that runs goes on, and its result is dropped; its ``Asyncable`` is cancelled.
+  /// A closure that is running continues, and its result is dropped. Its ``Asyncable`` is cancelled.
   public func cancel() { handle.chain.cancel() }
 
   /// Whether ``cancel()`` has been called on any promise of the chain.

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Why a promise is rejected by this module itself.
+/// An error with which this module itself rejects a promise.
 public enum PromiseError: Error, LocalizedError {
-  /// It took too long.
+  /// The step exceeded its time limit.
   case timedOut
-  /// No promise was fulfilled: the errors of all of them.
+  /// All promises were rejected, with these errors.
   case aggregate([any Error])
   /// The chain was cancelled.
   case cancelled
   /// There was no promise to wait for.
   case empty
 
-  /// The error in words.
+  /// A description of the error.
   public var errorDescription: String? {
     switch self {
     case .timedOut: "The Promise timed out."

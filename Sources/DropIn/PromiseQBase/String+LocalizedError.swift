@@ -1,12 +1,12 @@
 public import Foundation
 
-// The code that this module is for throws texts.
+// Code for the original library throws strings.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension String: @retroactive Error {}
 
 // swift-format-ignore: AvoidRetroactiveConformances
-/// A text can be thrown.
+/// Allows a string to be thrown.
 extension String: @retroactive LocalizedError {
-  /// The text itself.
+  /// The string itself.
   public var errorDescription: String? { self }
 }

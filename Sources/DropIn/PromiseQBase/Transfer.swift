@@ -6,16 +6,16 @@ internal import OvermorrowFoundation
   internal import FoundationNetworking
 #endif
 
-/// What a request of Overmorrow's promises.
+/// The promise of Overmorrow for the response to a request.
 typealias Answer = Overmorrow.Promise<OvermorrowFoundation.HTTPResponse, any Error>
 
 extension Promise where T == HTTPResponse {
   /// A promise for the response to a request.
   ///
   /// - Parameters:
-  ///   - progress: Learns how far it has come.
-  ///   - retry: How often to try again after an error.
-  ///   - send: Sends the request, under the control of a task.
+  ///   - progress: Called with the progress of the request.
+  ///   - retry: The maximum number of further attempts after an error; none by default.
+  ///   - send: Sends the request so that the task controls it.
   init(
     _ progress: Progress? = nil, retry: Int, send: @escaping (NetworkTask, NetworkProgressHandler?) -> Answer
   ) {
@@ -27,7 +27,7 @@ extension Promise where T == HTTPResponse {
         switch result {
         case .value(let answer): resolve.value(HTTPResponse(answer))
         case .error(let error): reject.value(plain(error))
-        // Of the request alone: when the chain is cancelled, this is too late to count.
+        // Only the request was cancelled. If the chain is cancelled, this call comes too late to count.
         case .cancelled: reject.value(URLError(.cancelled))
         }
       }
@@ -35,7 +35,7 @@ extension Promise where T == HTTPResponse {
   }
 }
 
-/// The promise that a closure makes of a request to an address; a rejected one if it is no address.
+/// Makes a request to an address and passes it to a closure. The promise is rejected if the address is not valid.
 func send(
   to path: String, _ method: HTTPMethod, _ headers: [String: String]?, _ body: Data? = nil,
   _ send: (URLRequest) -> Promise<HTTPResponse>
@@ -52,13 +52,13 @@ func send(
   }
 }
 
-/// An error as the code that this module is for knows it: a text, or the error of the system.
+/// The error that the original library gives: a string, or the error of the system.
 private func plain(_ error: any Error) -> any Error {
   switch error as? NetworkError {
   case .connection(let error): error
   case .truncated: URLError(.networkConnectionLost)
   case .file(_, let error): error
-  // The address is one of another protocol.
+  // The address has another scheme.
   case .notHTTP, .badAddress: "Not HTTP"
   default: error
   }
@@ -68,7 +68,7 @@ extension OvermorrowFoundation.HTTPMethod {
   init(_ method: HTTPMethod) { self.init(rawValue: method.rawValue) }
 }
 
-/// A request as something that a promise can suspend.
+/// Makes a request an ``Asyncable`` that a promise can suspend, resume and cancel.
 private struct ControlledTask: Asyncable {
   let task: NetworkTask
 
@@ -79,12 +79,12 @@ private struct ControlledTask: Asyncable {
   func cancel() { task.cancel() }
 }
 
-/// Tells how far a request has come.
+/// Reports the progress of a request.
 private final class ProgressReport: @unchecked Sendable {
-  // Sendable: what changes is used on a queue of the request, by one call at a time.
+  // Sendable because its mutable state is used on a queue of the request, by one call at a time.
   private let progress: Progress
   private let control: NetworkTask
-  /// The last call comes when the task has ended.
+  /// Kept because the last call comes after the task has ended.
   private var task: URLSessionTask?
 
   init(_ progress: @escaping Progress, of control: NetworkTask) {

@@ -4,8 +4,8 @@
   public import Foundation
 #endif
 
-/// A data task, or an upload task, can be what a promise suspends, resumes and cancels.
+/// Allows a promise to suspend, resume and cancel a data task or an upload task.
 extension URLSessionDataTask: Asyncable {}
 
-/// A download task can be what a promise suspends, resumes and cancels.
+/// Allows a promise to suspend, resume and cancel a download task.
 extension URLSessionDownloadTask: Asyncable {}

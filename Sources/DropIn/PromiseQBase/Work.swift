@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Overmorrow
 
-/// The work of one step, and where, how often and for how long to try it.
+/// The work of one step, with its queue, its number of attempts and its time limit.
 struct Work<Input, Output>: Sendable {
   typealias Core = Promise<Output>.Core
 
@@ -22,14 +22,14 @@ struct Work<Input, Output>: Sendable {
     self.attempt = Kept(attempt)
   }
 
-  /// The result of the step with this work, unless that comes too late or the chain is cancelled.
+  /// A promise for the result of the step. It is rejected if the time limit passes or the chain is cancelled first.
   func end<T, E>(_ step: Core, after source: Overmorrow.Promise<T, E>) -> Core {
     chain.steps.add(limit?.limit(step, in: chain) ?? step, after: source.cancellable)
   }
 
-  /// Does the work when the chain is not suspended. Called where it is to run.
+  /// Does the work, after the chain has been resumed if it is suspended. Called on the context of the work.
   ///
-  /// - Parameter isForEnd: Whether it is done even if the chain has been cancelled.
+  /// - Parameter isForEnd: Whether the work is done even if the chain has been cancelled.
   func run(_ input: Input, isForEnd: Bool = false) -> Core {
     let input = Kept(input)
     return chain.pause.whenOpen(on: context) {

@@ -1,8 +1,8 @@
-/// Begins work on a global queue: the same as `Promise { … }`.
+/// Begins work on a global queue, like `Promise { … }`.
 ///
-/// For an `async { … }` that stands alone, which would call a deprecated function of the standard library otherwise.
-/// All other forms of `async` make a ``Promise`` by themselves.
+/// This function is for an `async { … }` that is a statement of its own, which would otherwise call a deprecated
+/// function of the standard library. All other forms of `async` make a ``Promise`` directly.
 ///
-/// - Parameter f: The work. What it throws rejects the promise.
+/// - Parameter f: The work. An error that it throws rejects the promise.
 @discardableResult
 public func async<T>(f: @escaping () throws -> T) -> Promise<T> { Promise(f: f) }

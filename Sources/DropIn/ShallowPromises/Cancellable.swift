@@ -1,15 +1,15 @@
 internal import Overmorrow
 
-/// Something that can be cancelled.
+/// A type that can be cancelled.
 public protocol Cancellable {
   /// Cancels it.
   mutating func cancel()
 }
 
-/// What a promise cancels with itself.
+/// The work that a promise cancels with itself.
 final class LittlePromise: Sendable {
   private struct Content: @unchecked Sendable {
-    // Sendable: only the code that has taken it out uses it.
+    // Sendable because only the code that has taken the value out uses it.
     var value: (any Cancellable)?
     var isCancelled = false
   }
@@ -17,7 +17,8 @@ final class LittlePromise: Sendable {
   private let content = Guarded(Content())
 
   deinit {
-    // It may be the promise before this one in a long chain, which keeps the one before it, and so on.
+    // In a long chain, the value may be the previous promise, which retains the one before it, and so on: release them
+    // in a loop.
     if value is any ChainLink { dispose(exchange(Content())) }
   }
 
@@ -26,7 +27,7 @@ final class LittlePromise: Sendable {
     set { _ = exchange(Content(value: newValue)) }
   }
 
-  /// Puts something else in its place, and gives back what was there: that goes outside the lock.
+  /// Replaces the content and returns the old one, so that the caller releases it outside the lock.
   private func exchange(_ new: Content) -> Content {
     content.withLock { content in
       defer { content = new }
@@ -34,7 +35,7 @@ final class LittlePromise: Sendable {
     }
   }
 
-  /// What is to be cancelled, each time.
+  /// Marks the value as cancelled, and returns it on each call.
   func reach() -> (any Cancellable)? {
     content.withLock { content in
       content.isCancelled = true
@@ -42,7 +43,7 @@ final class LittlePromise: Sendable {
     }.value
   }
 
-  /// Cancels it, unless that has been done.
+  /// Cancels the value, unless that has already been done.
   func cancelNew() {
     let new = content.withLock { content in
       defer { content.isCancelled = true }
@@ -53,7 +54,7 @@ final class LittlePromise: Sendable {
   }
 }
 
-/// A promise, whatever its value: a link of a chain that is cancelled from its end.
+/// A promise with any type of value: a link of a chain that is cancelled from its end.
 protocol ChainLink: AnyObject {
   var little: LittlePromise { get }
   func fail()

@@ -1,15 +1,17 @@
 internal import Dispatch
 
-/// Something of the user's, and the queue that goes with it: a value or an error on its way, or a callback for it.
+/// A value, an error or a callback, with the queue that was given for it.
 struct Delivery<Content>: @unchecked Sendable {
-  // Sendable: handed on from thread to thread, as in the code that this module is for, and never shared by it.
+  // Sendable because it is passed from one thread to the next, as in code for the original library, and never shared.
   let content: Content
   let queue: DispatchQueue?
 
-  /// The same for a closure that comes later: the queue is not for that.
+  /// The same content without its queue, for a closure that is registered after the result: the queue of a result
+  /// applies only to the closures registered before.
   var late: Delivery { Delivery(content: content, queue: nil) }
 
-  /// Calls a closure with the content: on its own queue, else on that of the content, else right here.
+  /// Calls a closure with the content: on the closure's queue if it has one, otherwise on the queue of the content,
+  /// otherwise inside this call.
   func hand(to closure: Delivery<(Content) -> Void>) {
     guard let queue = closure.queue ?? queue else { return closure.content(content) }
     queue.async { closure.content(content) }

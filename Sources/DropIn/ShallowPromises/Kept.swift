@@ -1,12 +1,12 @@
-/// A promise as something that callbacks of Overmorrow may hold: all that changes in it is behind a lock or resolved
-/// once.
+/// Allows callbacks of Overmorrow to capture a promise. Sendable because the mutable state of the promise is behind a
+/// lock or resolved once.
 struct Kept<Kept: AnyObject>: @unchecked Sendable {
   let value: Kept
 
   init(_ value: Kept) { self.value = value }
 }
 
-/// The same without keeping it.
+/// The same, with a weak reference.
 struct WeaklyKept<Kept: AnyObject>: @unchecked Sendable {
   private(set) weak var value: Kept?
 

@@ -1,7 +1,7 @@
 public import Overmorrow
 
 extension Promise where U: Sendable {
-  /// The same result as a promise of Overmorrow. Cancelling that cancels this one.
+  /// A promise of Overmorrow with the same result. A request to cancel it cancels this promise.
   public var overmorrow: Overmorrow.Promise<U, any Error> {
     let (promise, resolver) = Overmorrow.Promise<U, any Error>.makeForLibrary()
     outcome.tap(on: .immediate) { result in
@@ -20,7 +20,7 @@ extension Promise where U: Sendable {
     return promise
   }
 
-  /// A promise with the result of one of Overmorrow's. Cancelling it asks that to cancel.
+  /// Creates a promise that follows one of Overmorrow. Cancelling this promise requests the cancellation of that one.
   ///
   /// - Parameter promise: The promise to follow.
   public convenience init(_ promise: Overmorrow.Promise<U, any Error>) {
@@ -36,6 +36,6 @@ extension Promise where U: Sendable {
 }
 
 extension PromiseCancellable: Cancellable {
-  /// Asks for the promise to be cancelled.
+  /// Requests the cancellation of the promise.
   public func cancel() { requestCancel() }
 }

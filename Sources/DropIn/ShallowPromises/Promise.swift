@@ -1,23 +1,22 @@
 public import Dispatch
 internal import Overmorrow
 
-/// The result of work that may still be going on, which is also what resolves it.
+/// The future result of work, and at the same time the object that resolves it.
 ///
-/// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, from whatever thread; later ones do
-/// nothing. A callback runs on the queue that it was registered with; else on the one given with the result; else
-/// inside the call that resolves the promise. One that is registered later, and has no queue, runs inside the call that
-/// registers it.
+/// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, on whichever thread; later calls have no
+/// effect. A callback runs on the queue that it was registered with, otherwise on the queue that was given with the
+/// result, and otherwise inside the call that resolves the promise. A callback that is registered after that and has no
+/// queue runs inside the call that registers it.
 open class Promise<U>: Cancellable {
   typealias Outcome = Overmorrow.Promise<Delivery<U>, Delivery<any Error>>
 
   let outcome: Outcome
   private let resolver: Outcome.Resolver
-  /// Resolves after the callbacks that `outcome` has by then.
+  /// Resolved after the callbacks that are registered on `outcome` at that time have run.
   private let end = Outcome.makeForLibrary()
   let little = LittlePromise()
 
-  /// What is cancelled when this promise is: the work that it stands for. If this promise has failed, it is cancelled
-  /// at once.
+  /// The work that is cancelled with this promise. If it is set after this promise has failed, it is cancelled at once.
   public var littlePromise: (any Cancellable)? {
     get { little.value }
     set {
@@ -26,12 +25,12 @@ open class Promise<U>: Cancellable {
     }
   }
 
-  /// A promise that is not resolved yet.
+  /// Creates a pending promise.
   ///
   /// - Parameters:
   ///   - successClosure: Called with the value.
-  ///   - queue: Where `successClosure` runs.
-  ///   - littlePromise: What is cancelled when this promise is.
+  ///   - queue: The queue on which `successClosure` runs.
+  ///   - littlePromise: The work that is cancelled with this promise.
   public required init(
     successClosure: ((U) -> Void)? = nil, queue: DispatchQueue? = nil, littlePromise: (any Cancellable)? = nil
   ) {
@@ -44,7 +43,7 @@ open class Promise<U>: Cancellable {
   ///
   /// - Parameters:
   ///   - result: The value.
-  ///   - queue: Where callbacks run that have no queue of their own.
+  ///   - queue: The queue for callbacks that have none of their own.
   @discardableResult
   public func fulfill(with result: U, in queue: DispatchQueue? = nil) -> Self {
     settle(.value(Delivery(content: result, queue: queue)))
@@ -55,19 +54,20 @@ open class Promise<U>: Cancellable {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - queue: Where callbacks run that have no queue of their own.
+  ///   - queue: The queue for callbacks that have none of their own.
   @discardableResult
   public func complete(with error: any Error, in queue: DispatchQueue? = nil) -> Self {
     settle(.error(Delivery(content: error, queue: queue)))
     return self
   }
 
-  /// A promise for what the promise that a closure makes of the value resolves to.
+  /// Continues with the promise that a closure returns for the value.
   ///
-  /// It fails when this one does. Cancelling it cancels this one, or the one that the closure has made.
+  /// The promise returned fails when this one does. Cancelling it cancels this promise, or the promise that the closure
+  /// has returned.
   ///
   /// - Parameters:
-  ///   - queue: Where `next` runs.
+  ///   - queue: The queue on which `next` runs.
   ///   - next: Called with the value.
   public func then<V>(in queue: DispatchQueue? = nil, _ next: @escaping (U) -> Promise<V>) -> Promise<V> {
     let chained = Promise<V>(littlePromise: self)
@@ -83,7 +83,7 @@ open class Promise<U>: Cancellable {
   /// Runs a closure with the value.
   ///
   /// - Parameters:
-  ///   - queue: Where it runs.
+  ///   - queue: The queue on which `closure` runs.
   ///   - closure: Called with the value.
   @discardableResult
   public func onSuccess(in queue: DispatchQueue? = nil, _ closure: @escaping (U) -> Void) -> Self {
@@ -102,7 +102,7 @@ open class Promise<U>: Cancellable {
   /// Runs a closure with the error.
   ///
   /// - Parameters:
-  ///   - queue: Where it runs.
+  ///   - queue: The queue on which `closure` runs.
   ///   - closure: Called with the error.
   @discardableResult
   public func onError(in queue: DispatchQueue? = nil, _ closure: @escaping (any Error) -> Void) -> Self {
@@ -115,10 +115,10 @@ open class Promise<U>: Cancellable {
     return self
   }
 
-  /// Runs a closure after all the others, whichever way the promise ends.
+  /// Runs a closure after all other callbacks, whatever the result.
   ///
   /// - Parameters:
-  ///   - queue: Where it runs.
+  ///   - queue: The queue on which `closure` runs.
   ///   - closure: Called without arguments.
   @discardableResult
   public func finally(in queue: DispatchQueue? = nil, _ closure: @escaping () -> Void) -> Self {
@@ -135,9 +135,10 @@ open class Promise<U>: Cancellable {
     return self
   }
 
-  /// A promise of the same class with the same result, that can be cancelled without affecting this one.
+  /// A promise of the same class with the same result. Cancelling it does not affect this promise.
   ///
-  /// - Parameter queue: Where it is resolved, and its callbacks run that have no queue of their own.
+  /// - Parameter queue: The queue on which the promise returned is resolved, and on which its callbacks without a queue
+  ///   of their own run.
   public func proxy(in queue: DispatchQueue? = nil) -> Self {
     let proxy = Self(successClosure: nil, queue: nil, littlePromise: nil)
     proxy.follow(self, in: queue)
@@ -146,9 +147,9 @@ open class Promise<U>: Cancellable {
 
   /// Cancels the ``littlePromise``, then fails this promise with ``PromiseFailure/cancelled`` if it is not resolved.
   ///
-  /// Each call reaches the `littlePromise`, also when this promise is resolved.
+  /// Each call cancels the `littlePromise` again, even if this promise is already resolved.
   public func cancel() {
-    // A loop, as a chain of promises may be long; each of them is met once, as it may lead back to itself.
+    // A loop, because a chain of promises may be long. Each promise is visited once, because a chain may be a cycle.
     var (chain, met): ([any ChainLink], Set<ObjectIdentifier>) = ([], [])
     var next: (any Cancellable)? = self
     while let link = next as? any ChainLink {
@@ -162,7 +163,7 @@ open class Promise<U>: Cancellable {
 
   private func settle(_ result: PromiseResult<Delivery<U>, Delivery<any Error>>) {
     resolver.resolve(with: result)
-    // A new observer is served after those that are there.
+    // An observer that is registered now runs after the existing ones.
     end.1.resolve(with: outcome.tap())
   }
 
@@ -174,7 +175,7 @@ open class Promise<U>: Cancellable {
 extension Promise: ChainLink {
   func fail() {
     complete(with: PromiseFailure.cancelled)
-    // One that has been set meanwhile.
+    // Cancels a `littlePromise` that was set in the meantime.
     if case .error? = outcome.result { little.cancelNew() }
   }
 }

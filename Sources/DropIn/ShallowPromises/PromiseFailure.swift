@@ -1,7 +1,7 @@
-/// Why a promise has failed without its producer's doing.
+/// A failure that does not come from the producer.
 public enum PromiseFailure: Error {
   /// It was cancelled.
   case cancelled
-  /// It took too long.
+  /// The promise timed out.
   case timeout
 }

@@ -7,13 +7,13 @@ extension Promise {
   @available(*, deprecated, renamed: "init(with:)")
   public init(result: PromiseResult<Value, Failure>) { self.init(with: result) }
 
-  /// A promise that is resolved after so many seconds.
+  /// A promise that is resolved after a number of seconds.
   @available(*, deprecated, renamed: "init(on:with:after:)")
   public init(on context: PromiseContext = .auto, result: PromiseResult<Value, Failure>, after delay: TimeInterval) {
     self.init(on: context, with: result, after: delay)
   }
 
-  /// Asks for this promise to be cancelled: examples of Tomorrowland call it so.
+  /// Requests the cancellation of this promise. Examples of Tomorrowland use this name.
   @available(*, deprecated, renamed: "requestCancel()")
   public func cancel() { requestCancel() }
 }

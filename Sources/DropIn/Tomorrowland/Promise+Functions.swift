@@ -2,15 +2,16 @@ public import Dispatch
 import Overmorrow
 public import OvermorrowFoundation
 
-// What is used as a function by its plain name, such as `Promise<Int, Never>.init(on:_:)`. What is called has a place
-// that the compiler fills in, and so another name; a call prefers that.
+// These declarations exist to be used as functions by their plain names, such as `Promise<Int, Never>.init(on:_:)`. The
+// declarations that calls use have parameters for the place of the call, which the compiler fills in, and therefore
+// other names. A call prefers those.
 
 extension Promise {
-  /// A promise that a closure produces, made at a place that is not known.
+  /// A promise that a closure resolves, with an unknown place of origin.
   ///
   /// - Parameters:
   ///   - context: Where the closure runs.
-  ///   - handler: The work. It resolves the promise through the resolver.
+  ///   - handler: Does the work, and resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
@@ -18,11 +19,11 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// A promise that a closure produces, or for what it throws, made at a place that is not known.
+  /// A promise that a closure resolves, or rejects by throwing, with an unknown place of origin.
   ///
   /// - Parameters:
   ///   - context: Where the closure runs.
-  ///   - handler: The work. It resolves the promise through the resolver, or throws.
+  ///   - handler: Does the work, and resolves the promise through the resolver or throws.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) throws -> Void) {
     self.init(on: context, fileID: #fileID, line: 0, handler)
@@ -30,7 +31,7 @@ extension Promise where Failure == any Swift.Error {
 }
 
 extension Promise {
-  /// Calls a closure with this promise.
+  /// Calls a closure with this promise, and returns the promise.
   ///
   /// - Parameter handler: Called at once.
   /// - Returns: This promise.
@@ -42,11 +43,11 @@ extension Promise {
 }
 
 extension OvermorrowFoundation.PromiseOperation {
-  /// An operation that runs a closure when it is started, made at a place that is not known.
+  /// An operation that runs a closure when it is started, with an unknown place of origin.
   ///
   /// - Parameters:
   ///   - context: Where the closure runs.
-  ///   - handler: The work. It resolves the promise through the resolver.
+  ///   - handler: Does the work, and resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
@@ -54,39 +55,39 @@ extension OvermorrowFoundation.PromiseOperation {
 }
 
 extension LazyPromise {
-  /// A promise whose closure does not run before it is needed, made at a place that is not known.
+  /// A lazy promise, whose closure runs when its promise is first read, with an unknown place of origin.
   ///
   /// - Parameters:
   ///   - context: Where the closure runs.
-  ///   - handler: The work. It resolves the promise through the resolver.
+  ///   - handler: Does the work, and resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
   }
 }
 
-/// A promise for the values of several, made at a place that is not known.
+/// A promise for the values of all promises, in their order, with an unknown place of origin.
 ///
 /// - Parameters:
-///   - promises: What to wait for.
+///   - promises: The inputs.
 ///   - qos: Has no effect.
-///   - cancelOnFailure: Whether a failure asks the others to cancel.
+///   - cancelOnFailure: Whether the other inputs are asked to cancel when one fails.
 @_disfavoredOverload
 public func when<Value, Failure>(
   fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
 ) -> Promise<[Value], Failure> { when(fulfilled: promises, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0) }
 
-/// A promise for the first result of several, made at a place that is not known.
+/// A promise for the first result of several promises, with an unknown place of origin.
 ///
 /// - Parameters:
-///   - promises: What to wait for.
-///   - cancelRemaining: Whether the first result asks the others to cancel.
+///   - promises: The inputs.
+///   - cancelRemaining: Whether the other inputs are asked to cancel after the first result.
 @_disfavoredOverload
 public func when<Value, Failure>(
   first promises: [Promise<Value, Failure>], cancelRemaining: Bool
 ) -> Promise<Value, Failure> { when(first: promises, cancelRemaining: cancelRemaining, fileID: #fileID, line: 0) }
 
-/// A promise for the values of two promises, made at a place that is not known.
+/// A promise for the values of two promises, with an unknown place of origin.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
@@ -94,7 +95,7 @@ public func when<Value1: Sendable, Value2: Sendable, Failure>(
   when(fulfilled: a, b, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of three promises, made at a place that is not known.
+/// A promise for the values of three promises, with an unknown place of origin.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -103,7 +104,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
   when(fulfilled: a, b, c, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of four promises, made at a place that is not known.
+/// A promise for the values of four promises, with an unknown place of origin.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -112,7 +113,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: S
   when(fulfilled: a, b, c, d, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of five promises, made at a place that is not known.
+/// A promise for the values of five promises, with an unknown place of origin.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -121,7 +122,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: S
   when(fulfilled: a, b, c, d, e, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of six promises, made at a place that is not known.
+/// A promise for the values of six promises, with an unknown place of origin.
 @_disfavoredOverload
 public func when<
   Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Value6: Sendable, Failure

@@ -1,8 +1,8 @@
 import Overmorrow
 
-// A declaration hides one with the same signature in a module that it is exported with. These hide the throwing
-// operators of Overmorrow, which would win over those with closures that belong to where they are written; and they are
-// disfavoured, so that they are called only with a closure that throws.
+// A declaration hides one with the same signature in a module that it re-exports. The declarations here hide the
+// throwing operators of Overmorrow, which the compiler would prefer to the operators whose closures inherit the actor
+// of the caller. They are disfavoured, so that they are called only with a closure that throws.
 
 extension Promise {
   /// Hides `recover` of Overmorrow.

@@ -1,12 +1,12 @@
 import Overmorrow
 
-// The operators for any failure, with closures that belong to where they are written, as in code that is older than
-// `Sendable`. Those of Overmorrow are disfavoured beside them, or hidden: see `Promise+Hiding.swift`.
+// The operators for any failure type. Their closures inherit the actor of the code that contains them, because code for
+// Tomorrowland predates `Sendable`. The operators of Overmorrow are disfavoured or hidden: see `Promise+Hiding.swift`.
 
 extension Promise {
-  /// Runs a closure with the value, where the closure belongs. See `Promise.then` of Overmorrow.
+  /// Runs a closure with the value, on the actor that the closure is isolated to. See `Promise.then` of Overmorrow.
   @discardableResult
-  @_disfavoredOverload  // for failures that are no errors; Overmorrow has the other one
+  @_disfavoredOverload  // for a failure type that is not an `Error`; Overmorrow has the form for errors
   public func then(
     token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void
@@ -27,7 +27,7 @@ extension Promise {
     }
   }
 
-  /// A promise for what a closure makes of the value. See `Promise.map` of Overmorrow.
+  /// Transforms the value with a closure. See `Promise.map` of Overmorrow.
   public func map<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> U
@@ -36,7 +36,7 @@ extension Promise {
     return transformValue(on: context, token: token) { .value(onSuccess($0)) }
   }
 
-  /// A promise that adopts the one that a closure makes of the value. See `Promise.flatMap` of Overmorrow.
+  /// Continues with the promise that a closure returns for the value. See `Promise.flatMap` of Overmorrow.
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
@@ -54,7 +54,7 @@ extension Promise {
     observeError(on: context, token: token, Isolation.unchecked(onError))
   }
 
-  /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
+  /// Replaces an error by the value that a closure returns. See `Promise.recover` of Overmorrow.
   public func recover(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Value
@@ -63,7 +63,7 @@ extension Promise {
     return transformError(on: context, token: token) { .value(onError($0)) }
   }
 
-  /// A promise for what a closure makes of the error. See `Promise.mapError` of Overmorrow.
+  /// Transforms the error with a closure. See `Promise.mapError` of Overmorrow.
   public func mapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> E
@@ -72,7 +72,7 @@ extension Promise {
     return transformError(on: context, token: token) { .error(onError($0)) }
   }
 
-  /// A promise that adopts the one that a closure makes of the error. See `Promise.flatMapError` of Overmorrow.
+  /// Continues after an error with the promise that a closure returns. See `Promise.flatMapError` of Overmorrow.
   public func flatMapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
@@ -91,7 +91,7 @@ extension Promise {
     observeResult(on: context, token: token, Isolation.unchecked(onComplete))
   }
 
-  /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
+  /// Transforms the result with a closure. See `Promise.mapResult` of Overmorrow.
   public func mapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onComplete:
@@ -101,7 +101,7 @@ extension Promise {
     return transformResult(on: context, token: token) { .result(onComplete($0)) }
   }
 
-  /// A promise that adopts the one that a closure makes of the result. See `Promise.flatMapResult` of Overmorrow.
+  /// Continues with the promise that a closure returns for the result. See `Promise.flatMapResult` of Overmorrow.
   public func flatMapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onComplete:
@@ -111,7 +111,7 @@ extension Promise {
     return transformResult(on: context, token: token) { .promise(onComplete($0)) }
   }
 
-  /// Runs a closure with the result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
+  /// Runs a closure with the result. The promise returned has no vote in cancellation. See `Promise.tap` of Overmorrow.
   @discardableResult
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,

@@ -1,9 +1,9 @@
 import Overmorrow
 
-// Bodies and cancel handlers that belong to where they are written, as the closures of the operators.
+// Bodies and cancel handlers inherit the actor of the code that contains them, as the closures of the operators do.
 
 extension Promise {
-  /// A promise that a closure produces. See `Promise.init(on:_:)` of Overmorrow.
+  /// A promise that a closure resolves. See `Promise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -11,7 +11,8 @@ extension Promise {
     self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 
-  /// The same result, passing on requests to cancel while held. See `Promise.propagatingCancellation` of Overmorrow.
+  /// The same result. A request to cancel is passed on even while a handle exists. See
+  /// `Promise.propagatingCancellation` of Overmorrow.
   public func propagatingCancellation(
     on context: PromiseContext,
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
@@ -21,7 +22,7 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// A promise that a closure produces, or for what it throws. See `Promise.init(on:_:)` of Overmorrow.
+  /// A promise that a closure resolves, or rejects by throwing. See `Promise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
@@ -49,7 +50,7 @@ extension Promise where Failure: Swift.Error {
 }
 
 extension Promise.Resolver {
-  /// Registers what to do when cancelling is requested. See `Resolver.onRequestCancel` of Overmorrow.
+  /// Registers a closure to run when cancellation is requested. See `Resolver.onRequestCancel` of Overmorrow.
   public func onRequestCancel(
     on context: PromiseContext,
     @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Promise.Resolver) -> Void
@@ -59,7 +60,7 @@ extension Promise.Resolver {
 }
 
 extension LazyPromise {
-  /// A promise whose body runs when it is first asked for. See `LazyPromise.init(on:_:)` of Overmorrow.
+  /// A lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -69,7 +70,7 @@ extension LazyPromise {
 }
 
 extension LazyPromise where Failure == any Swift.Error {
-  /// A promise whose body runs when it is first asked for. See `LazyPromise.init(on:_:)` of Overmorrow.
+  /// A lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void

@@ -1,9 +1,9 @@
 import Overmorrow
 
-// The throwing forms under their old names: the names of Overmorrow do without `try`.
+// The throwing operators under their names in Tomorrowland. Overmorrow's names have no `try`.
 
 extension Promise {
-  /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
+  /// Transforms the error with a closure that may throw. See `Promise.mapError` of Overmorrow.
   public func tryMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
@@ -14,7 +14,8 @@ extension Promise {
     }
   }
 
-  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of
+  /// Continues after an error with the promise that a closure returns. The closure may throw. See
+  /// `Promise.flatMapError` of
   /// Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -26,7 +27,7 @@ extension Promise {
     }
   }
 
-  /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
+  /// Transforms the result with a closure that may throw. See `Promise.mapResult` of Overmorrow.
   public func tryMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onComplete:
@@ -38,7 +39,8 @@ extension Promise {
     }
   }
 
-  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of
+  /// Continues with the promise that a closure returns for the result. The closure may throw. See
+  /// `Promise.flatMapResult` of
   /// Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -53,7 +55,7 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// Runs a closure with the value, which may throw. See `Promise.then` of Overmorrow.
+  /// Runs a closure with the value. The closure may throw. See `Promise.then` of Overmorrow.
   @discardableResult
   public func tryThen(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
@@ -66,7 +68,7 @@ extension Promise where Failure == any Swift.Error {
     }
   }
 
-  /// A promise for what a closure makes of the value, or throws. See `Promise.map` of Overmorrow.
+  /// Transforms the value with a closure that may throw. See `Promise.map` of Overmorrow.
   public func tryMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> U
@@ -77,7 +79,7 @@ extension Promise where Failure == any Swift.Error {
     }
   }
 
-  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of
+  /// Continues with the promise that a closure returns for the value. The closure may throw. See `Promise.flatMap` of
   /// Overmorrow.
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -89,7 +91,7 @@ extension Promise where Failure == any Swift.Error {
     }
   }
 
-  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of
+  /// Replaces an error by the value that a closure returns. The closure may throw. See `Promise.recover` of
   /// Overmorrow.
   public func tryRecover(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -103,6 +105,7 @@ extension Promise where Failure == any Swift.Error {
 }
 
 extension Promise where Failure: Swift.Error {
-  /// This promise with any error; itself where it has that already, so that adopting it grows no chain.
+  /// This promise with the failure type `any Error`. It is the promise itself if it already has that type, so that
+  /// adopting it adds no link to a chain.
   fileprivate var widened: Promise<Value, any Swift.Error> { self as? Promise<Value, any Swift.Error> ?? upcast }
 }

@@ -1,38 +1,38 @@
 import Overmorrow
 
-// Names of Tomorrowland 0.4 that mean something else since 0.5: the compiler names the new one. Those of `always` are
-// left out: with them the compiler gives up on chains that have an error anywhere.
+// Names of Tomorrowland 0.4 that have another meaning since 0.5. The compiler suggests the new name. Those of `always`
+// are left out, because with them the compiler cannot check chains that contain any error.
 
 extension Promise {
-  /// Was called so before 0.5.
+  /// The name of this operator before 0.5.
   @available(*, unavailable, renamed: "flatMap(on:token:_:)")
   public func then<U>(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
     _ onSuccess: @escaping (Value) -> Promise<U, Failure>
   ) -> Promise<U, Failure> { fatalError("unavailable") }
 
-  /// Was called so before 0.5.
+  /// The name of this operator before 0.5.
   @available(*, unavailable, renamed: "flatMapError(on:token:_:)")
   public func recover<E>(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
     _ onError: @escaping (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> { fatalError("unavailable") }
 
-  /// Was called so before 0.5.
+  /// The name of this operator before 0.5.
   @available(*, unavailable, renamed: "tryFlatMap(on:token:_:)")
   public func tryThen<U, E: Swift.Error>(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
     _ onSuccess: @escaping (Value) throws -> Promise<U, E>
   ) -> Promise<U, any Swift.Error> { fatalError("unavailable") }
 
-  /// Was called so before 0.5.
+  /// The name of this operator before 0.5.
   @available(*, unavailable, renamed: "tryFlatMapError(on:token:_:)")
   public func tryRecover<E: Swift.Error>(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,
     _ onError: @escaping (Failure) throws -> Promise<Value, E>
   ) -> Promise<Value, any Swift.Error> { fatalError("unavailable") }
 
-  /// Was called so before 0.5.
+  /// The name of this operator before 0.5.
   @available(*, unavailable, renamed: "tryFlatMapResult(on:token:_:)")
   public func tryAlways<T, E: Swift.Error>(
     on context: PromiseContext = .auto, token: PromiseInvalidationToken? = nil,

@@ -2,15 +2,15 @@ public import Foundation
 import Overmorrow
 public import OvermorrowFoundation
 
-/// An operation whose work produces a promise, as OvermorrowFoundation has it.
+/// An operation whose work produces a promise: `PromiseOperation` of OvermorrowFoundation.
 public typealias PromiseOperation<Value: Sendable, Failure: Sendable> =
   OvermorrowFoundation.PromiseOperation<Value, Failure>
 
-/// Such an operation that fails with any error.
+/// A `PromiseOperation` whose failure type is `any Error`.
 public typealias StdPromiseOperation<Value: Sendable> = PromiseOperation<Value, any Error>
 
 extension OvermorrowFoundation.PromiseOperation {
-  /// The failure, by the name that it has in Tomorrowland.
+  /// The failure type under its name in Tomorrowland.
   public typealias Error = Failure
 
   /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.

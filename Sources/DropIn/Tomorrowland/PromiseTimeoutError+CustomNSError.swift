@@ -2,7 +2,7 @@ public import Foundation
 import Overmorrow
 
 extension PromiseTimeoutError: CustomNSError {
-  /// What happened in words, and the error that the promise was rejected with.
+  /// A description of the error, and the error that the promise was rejected with.
   public var errorUserInfo: [String: Any] {
     switch self {
     case .timedOut: [NSLocalizedDescriptionKey: "The operation timed out."]

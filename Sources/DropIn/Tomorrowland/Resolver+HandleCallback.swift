@@ -1,15 +1,16 @@
 import Overmorrow
 
-/// What went wrong in a callback that `Promise.Resolver.handleCallback(isCancelError:)` made.
+/// An error of a callback that `Promise.Resolver.handleCallback(isCancelError:)` returned.
 public enum PromiseCallbackError: Int, Error {
   /// The callback was called with neither a value nor an error.
   case apiMismatch
 }
 
 extension Promise.Resolver where Failure == any Swift.Error {
-  /// A callback to hand to an API that reports a value or an error. See `Resolver.completionHandler` of Overmorrow.
+  /// Returns a function to use as the completion handler of an API that reports a value or an error. See
+  /// `Resolver.completionHandler` of Overmorrow.
   ///
-  /// - Parameter isCancelError: Whether an error means that the work was cancelled. By default none does.
+  /// - Parameter isCancelError: Returns whether an error means that the work was cancelled. By default, no error does.
   /// - Returns: A function that resolves the promise. With neither a value nor an error, it rejects the promise with
   ///   ``PromiseCallbackError/apiMismatch``.
   public func handleCallback(

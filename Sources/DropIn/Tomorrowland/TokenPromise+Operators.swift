@@ -1,6 +1,6 @@
 import Overmorrow
 
-// The operators of a chain with a token, each by the operator of `Promise` with the same name.
+// The operators of a chain with a token. Each calls the operator of `Promise` with the same name.
 
 extension TokenPromise {
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.
@@ -12,7 +12,7 @@ extension TokenPromise {
     link(inner.then(on: context, token: token, onSuccess))
   }
 
-  /// A promise for what a closure makes of the value. See `Promise.map` of Overmorrow.
+  /// Transforms the value with a closure. See `Promise.map` of Overmorrow.
   public func map<U: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> U
@@ -20,7 +20,7 @@ extension TokenPromise {
     link(inner.map(on: context, token: token, onSuccess))
   }
 
-  /// A promise that adopts the one that a closure makes of the value. See `Promise.flatMap` of Overmorrow.
+  /// Continues with the promise that a closure returns for the value. See `Promise.flatMap` of Overmorrow.
   public func flatMap<U: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Promise<U, Failure>
@@ -37,7 +37,7 @@ extension TokenPromise {
     link(inner.catch(on: context, token: token, onError))
   }
 
-  /// A promise for the value that a closure offers instead of an error. See `Promise.recover` of Overmorrow.
+  /// Replaces an error by the value that a closure returns. See `Promise.recover` of Overmorrow.
   public func recover(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Value
@@ -45,7 +45,7 @@ extension TokenPromise {
     link(inner.recover(on: context, token: token, onError))
   }
 
-  /// A promise for what a closure makes of the error. See `Promise.mapError` of Overmorrow.
+  /// Transforms the error with a closure. See `Promise.mapError` of Overmorrow.
   public func mapError<E: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> E
@@ -53,7 +53,7 @@ extension TokenPromise {
     link(inner.mapError(on: context, token: token, onError))
   }
 
-  /// A promise that adopts the one that a closure makes of the error. See `Promise.flatMapError` of Overmorrow.
+  /// Continues after an error with the promise that a closure returns. See `Promise.flatMapError` of Overmorrow.
   public func flatMapError<E: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
@@ -71,7 +71,7 @@ extension TokenPromise {
     link(inner.always(on: context, token: token, onComplete))
   }
 
-  /// A promise for what a closure makes of the result. See `Promise.mapResult` of Overmorrow.
+  /// Transforms the result with a closure. See `Promise.mapResult` of Overmorrow.
   public func mapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) onComplete:
@@ -80,7 +80,7 @@ extension TokenPromise {
     link(inner.mapResult(on: context, token: token, onComplete))
   }
 
-  /// A promise that adopts the one that a closure makes of the result. See `Promise.flatMapResult` of Overmorrow.
+  /// Continues with the promise that a closure returns for the result. See `Promise.flatMapResult` of Overmorrow.
   public func flatMapResult<T: Sendable, E: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onComplete:
@@ -89,7 +89,7 @@ extension TokenPromise {
     link(inner.flatMapResult(on: context, token: token, onComplete))
   }
 
-  /// Runs a closure with the result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
+  /// Runs a closure with the result. The promise returned has no vote in cancellation. See `Promise.tap` of Overmorrow.
   @discardableResult
   public func tap(
     on context: PromiseContext = .auto,

@@ -1,9 +1,9 @@
 import Overmorrow
 
-// The throwing forms under their old names: the names of Overmorrow do without `try`.
+// The throwing operators under their names in Tomorrowland. Overmorrow's names have no `try`.
 
 extension TokenPromise {
-  /// A promise for what a closure makes of the error, or throws. See `Promise.mapError` of Overmorrow.
+  /// Transforms the error with a closure that may throw. See `Promise.mapError` of Overmorrow.
   public func tryMapError<E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> E
@@ -11,7 +11,8 @@ extension TokenPromise {
     link(inner.tryMapError(on: context, token: token, onError))
   }
 
-  /// A promise that adopts what a closure makes of the error, or for what it throws. See `Promise.flatMapError` of
+  /// Continues after an error with the promise that a closure returns. The closure may throw. See
+  /// `Promise.flatMapError` of
   /// Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext,
@@ -20,7 +21,7 @@ extension TokenPromise {
     link(inner.tryFlatMapError(on: context, token: token, onError))
   }
 
-  /// A promise for what a closure makes of the result, or throws. See `Promise.mapResult` of Overmorrow.
+  /// Transforms the result with a closure that may throw. See `Promise.mapResult` of Overmorrow.
   public func tryMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onComplete:
@@ -29,7 +30,8 @@ extension TokenPromise {
     link(inner.tryMapResult(on: context, token: token, onComplete))
   }
 
-  /// A promise that adopts what a closure makes of the result, or for what it throws. See `Promise.flatMapResult` of
+  /// Continues with the promise that a closure returns for the result. The closure may throw. See
+  /// `Promise.flatMapResult` of
   /// Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext,
@@ -41,7 +43,7 @@ extension TokenPromise {
 }
 
 extension TokenPromise where Failure == any Swift.Error {
-  /// Runs a closure with the value, which may throw. See `Promise.then` of Overmorrow.
+  /// Runs a closure with the value. The closure may throw. See `Promise.then` of Overmorrow.
   @discardableResult
   public func tryThen(
     on context: PromiseContext = .auto,
@@ -50,7 +52,7 @@ extension TokenPromise where Failure == any Swift.Error {
     link(inner.tryThen(on: context, token: token, onSuccess))
   }
 
-  /// A promise for what a closure makes of the value, or throws. See `Promise.map` of Overmorrow.
+  /// Transforms the value with a closure that may throw. See `Promise.map` of Overmorrow.
   public func tryMap<U: Sendable>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) throws -> U
@@ -58,7 +60,7 @@ extension TokenPromise where Failure == any Swift.Error {
     link(inner.tryMap(on: context, token: token, onSuccess))
   }
 
-  /// A promise that adopts what a closure makes of the value, or for what it throws. See `Promise.flatMap` of
+  /// Continues with the promise that a closure returns for the value. The closure may throw. See `Promise.flatMap` of
   /// Overmorrow.
   public func tryFlatMap<U: Sendable, E: Swift.Error>(
     on context: PromiseContext,
@@ -67,7 +69,7 @@ extension TokenPromise where Failure == any Swift.Error {
     link(inner.tryFlatMap(on: context, token: token, onSuccess))
   }
 
-  /// A promise for the value offered instead of an error, or for what the closure throws. See `Promise.recover` of
+  /// Replaces an error by the value that a closure returns. The closure may throw. See `Promise.recover` of
   /// Overmorrow.
   public func tryRecover(
     on context: PromiseContext,

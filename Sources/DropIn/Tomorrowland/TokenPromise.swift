@@ -1,11 +1,12 @@
 import Overmorrow
 
-/// A chain whose every step uses one invalidation token, and whose every promise but the first is cancelled by it.
+/// A chain in which every step uses the same invalidation token. Invalidating the token requests the cancellation of
+/// every promise of the chain except the first.
 ///
-/// Unlike `TokenPromise` of Overmorrow, its closures belong to where they are written, and its failure need not be an
-/// error.
+/// Unlike the closures of Overmorrow's `TokenPromise`, its closures inherit the actor of the code that contains them.
+/// Its failure type need not be an `Error`.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashable {
-  /// The failure, by the name that it has in Tomorrowland.
+  /// The failure type under its name in Tomorrowland.
   public typealias Error = Failure
 
   /// The promise at this point of the chain.
@@ -13,17 +14,17 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashab
   /// The token that every step uses.
   public let token: PromiseInvalidationToken
 
-  /// A chain that starts at a promise.
+  /// Creates a chain that starts at a promise.
   ///
   /// - Parameters:
-  ///   - promise: Where the chain starts.
-  ///   - token: What every step uses.
+  ///   - promise: The promise at which the chain starts.
+  ///   - token: The token that every step uses.
   public init(promise: Promise<Value, Failure>, token: PromiseInvalidationToken) {
     inner = promise
     self.token = token
   }
 
-  /// The next link of the chain.
+  /// Appends a promise to the chain.
   func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
     token.requestCancelOnInvalidate(promise)
     return TokenPromise<U, E>(promise: promise, token: token)
@@ -31,32 +32,33 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashab
 }
 
 extension Promise {
-  /// A chain that starts here, whose every step uses a token and is cancelled by it.
+  /// Starts a chain at this promise. Every step of it uses a token, whose invalidation requests the cancellation of the
+  /// step.
   ///
-  /// - Parameter token: What every step uses.
+  /// - Parameter token: The token that every step uses.
   public func withToken(_ token: PromiseInvalidationToken) -> TokenPromise<Value, Failure> {
     TokenPromise(promise: self, token: token)
   }
 }
 
 extension TokenPromise {
-  /// The same result, without taking part in cancellation. See `Promise.tap` of Overmorrow.
+  /// The same result, without a vote in cancellation. See `Promise.tap` of Overmorrow.
   public func tap() -> TokenPromise { link(inner.tap()) }
 
-  /// Runs a closure beside the chain. See `Promise.fork` of Overmorrow.
+  /// Calls a closure with this chain, and returns the chain. See `Promise.fork` of Overmorrow.
   @discardableResult
   public func fork(_ body: (TokenPromise) throws -> Void) rethrows -> TokenPromise {
     try body(self)
     return self
   }
 
-  /// Asks the promise at this point to cancel. See `Promise.requestCancel` of Overmorrow.
+  /// Requests the cancellation of the promise at this point of the chain. See `Promise.requestCancel` of Overmorrow.
   public func requestCancel() { inner.requestCancel() }
 
-  /// The same result, without passing requests to cancel on. See `Promise.ignoringCancel` of Overmorrow.
+  /// The same result, without passing on requests to cancel. See `Promise.ignoringCancel` of Overmorrow.
   public func ignoringCancel() -> TokenPromise { link(inner.ignoringCancel()) }
 
-  /// Asks the promise at this point to cancel when another token is invalidated, too.
+  /// Also requests the cancellation of the promise at this point of the chain when another token is invalidated.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> TokenPromise {
     inner.requestCancelOnInvalidate(token)

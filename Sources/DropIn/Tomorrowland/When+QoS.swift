@@ -1,8 +1,8 @@
 public import Dispatch
 import Overmorrow
 
-// Tomorrowland gathers results on a queue of a quality of service. Overmorrow gathers them where they arrive, so the
-// parameter has no effect.
+// Tomorrowland collects results on a queue with a quality of service. Overmorrow collects them on the thread on which
+// they arrive, so the parameter has no effect.
 
 /// A promise for the values of all promises, in their order.
 public func when<Value, Failure>(

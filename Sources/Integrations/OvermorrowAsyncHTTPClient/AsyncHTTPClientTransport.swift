@@ -13,36 +13,37 @@
     public import Foundation
   #endif
 
-  /// Sends the requests of a `NetworkSession` by AsyncHTTPClient.
+  /// Sends the requests of a `NetworkSession` through AsyncHTTPClient.
   ///
   /// ```swift
   /// let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared))
   /// ```
   ///
-  /// Connections, redirections, proxies, decompression and most time limits are those of the client's configuration. A
-  /// body is read from its connection as fast as it can be written, and a file is read as fast as it can be sent.
+  /// The configuration of the client determines connections, redirections, proxies, decompression and most time limits.
+  /// A body is read from its connection only as fast as it can be written, and a file is read only as fast as it can be
+  /// sent.
   public struct AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: TimeAmount
 
-    /// A transport by a client.
+    /// Creates a transport that uses a client.
     ///
     /// - Parameters:
-    ///   - client: What sends the requests. It has to be shut down by its owner, after the requests.
-    ///   - timeout: How long an attempt may take until the head of its response has come.
+    ///   - client: The client that sends the requests. Its owner must shut it down after the requests have ended.
+    ///   - timeout: The longest time from the start of an attempt to the head of its response.
     public init(_ client: HTTPClient, timeout: TimeAmount = .seconds(60)) {
       self.client = client
       self.timeout = timeout
     }
 
-    /// Sends a request by the client.
+    /// Sends a request through the client.
     ///
-    /// - Fails: with `URLError` for time limits and for connections that fail or are lost, which are worth another
-    ///   attempt; otherwise with the client's error.
+    /// - Fails: with a `URLError` for an exceeded time limit and for a connection that fails or is lost, because
+    ///   another attempt may then succeed; otherwise with the client's error.
     /// - Parameters:
-    ///   - request: Method, address and header fields.
-    ///   - body: What to send along.
-    ///   - receiver: Takes the response.
+    ///   - request: The method, the address and the header fields.
+    ///   - body: The request body.
+    ///   - receiver: The receiver of the response.
     public func send(
       _ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver
     ) -> Promise<Void, any Error> {
@@ -60,7 +61,7 @@
   }
 
   extension URLRequest {
-    /// This request as the client has it.
+    /// The request in the client's representation.
     fileprivate func forClient(_ source: UploadSource?, _ receiver: HTTPReceiver) throws -> HTTPClientRequest {
       var request = HTTPClientRequest(url: url?.absoluteString ?? "")
       request.method = NIOHTTP1.HTTPMethod(rawValue: httpMethod ?? "GET")
@@ -87,7 +88,7 @@
   }
 
   extension URLError.Code {
-    /// What Foundation would say instead of the client.
+    /// The error of Foundation that corresponds to an error of the client.
     fileprivate init?(_ error: any Error) {
       switch error as? HTTPClientError {
       case .connectTimeout?, .readTimeout?, .writeTimeout?, .deadlineExceeded?, .tlsHandshakeTimeout?,

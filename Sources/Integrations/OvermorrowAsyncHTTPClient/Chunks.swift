@@ -3,7 +3,7 @@
   internal import NIOCore
   internal import OvermorrowFoundation
 
-  /// What is uploaded, in parts that are read when they are asked for.
+  /// The body of an upload, in parts that are read on demand.
   struct Chunks: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -42,7 +42,7 @@
       init(chunks: Chunks) { self.chunks = chunks }
 
       mutating func next() async throws -> ByteBuffer? {
-        // What was handed out before has gone: the client asks for more when it can send.
+        // The previous part has been sent, because the client asks for the next one only when it can send.
         chunks.receiver.sent(sent)
         guard let part = try nextPart(), !part.isEmpty else { return nil }
         sent += Int64(part.count)

@@ -10,14 +10,14 @@
   extension Promise where Failure: Error {
     /// A publisher of the result of this promise, for any number of subscribers.
     ///
-    /// Each subscription is a child of the promise, with one vote on its cancellation: cancelling the subscription asks
-    /// the promise to cancel, unless others want it.
+    /// Each subscription is a child of the promise and has a vote on its cancellation: cancelling the subscription
+    /// requests the cancellation of the promise, unless other children want the result.
     ///
     /// - Fulfils: a value is published, and the publisher finishes.
     /// - Fails: the publisher fails with the error.
-    /// - Cancels: the publisher finishes without a value, as Combine has no third outcome.
-    /// - Runs on: a subscriber is called where the promise is resolved, or where it asks for a value if that is there.
-    ///   Use `receive(on:)` for another place.
+    /// - Cancels: the publisher finishes without a value, because Combine has no third outcome.
+    /// - Runs on: the thread that resolves the promise, or, if it is already resolved, the thread on which the
+    ///   subscriber asks for a value. Use `receive(on:)` to change that.
     public var publisher: PromisePublisher<Value, Failure> { PromisePublisher(promise: self) }
   }
 
@@ -27,7 +27,7 @@
 
     /// Subscribes to the result.
     ///
-    /// - Parameter subscriber: What receives it, once it has asked for a value.
+    /// - Parameter subscriber: The subscriber. It receives the result after it has asked for a value.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let subscription = PromiseSubscription(promise) { result in
         switch result {
@@ -42,26 +42,26 @@
     }
   }
 
-  /// Delivers the result of a promise to a subscriber when it has asked.
+  /// Delivers the result of a promise to a subscriber after the subscriber has asked for a value.
   ///
-  /// Sendable: the state is used under the lock.
+  /// Sendable because the state is used under the lock.
   private final class PromiseSubscription<Value: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
-    /// A subscriber.
+    /// The delivery to a subscriber.
     ///
-    /// Sendable: it is called once, by the thread that takes it.
+    /// Sendable because it is called once, by the thread that takes it out.
     private struct Target: @unchecked Sendable {
       let deliver: (PromiseResult<Value, Failure>) -> Void
     }
 
     private struct State: Sendable {
-      /// `nil` once it is over.
+      /// `nil` when the subscription has ended.
       var target: Target?
-      /// `nil` once a value was asked for, so that no handle of the promise is kept beyond that.
+      /// `nil` when a value has been asked for, so that no handle of the promise is retained beyond that.
       var promise: Promise<Value, Failure>?
     }
 
     private let state: Guarded<State>
-    /// Takes the vote back.
+    /// Withdraws the vote.
     private let token = PromiseInvalidationToken(invalidateOnDeinit: false)
 
     init(_ promise: Promise<Value, Failure>, _ deliver: @escaping (PromiseResult<Value, Failure>) -> Void) {

@@ -8,13 +8,13 @@
 
 #if canImport(Combine) || OpenCombine
   extension Publisher where Output: Sendable, Failure: Sendable {
-    /// A promise for the first value of this publisher, which is subscribed to at once.
+    /// Subscribes to this publisher and returns a promise for its first value.
     ///
     /// - Fulfils: with the first value; the subscription is then cancelled.
     /// - Fails: with the failure of the publisher, if that comes first.
     /// - Cancels: if the publisher finishes without a value. A request to cancel cancels the subscription and the
     ///   promise.
-    /// - Runs on: the promise is resolved where the publisher delivers.
+    /// - Runs on: the thread on which the publisher delivers.
     /// - Parameters:
     ///   - fileID: The file of the call, for `PromiseDiagnostics`.
     ///   - line: The line of the call.
@@ -32,18 +32,19 @@
 
   /// Resolves a promise with the first value.
   ///
-  /// Sendable: the state is used under the lock. A subscription may be cancelled from any thread, as Combine demands.
+  /// Sendable because the state is used under the lock. Combine requires that a subscription can be cancelled from any
+  /// thread.
   private final class FirstValue<Input: Sendable, Failure: Error>: Subscriber, @unchecked Sendable {
     typealias Resolver = Promise<Input, Failure>.Resolver
 
-    /// A subscription, to be cancelled by any thread.
+    /// A subscription that any thread may cancel.
     private struct Link: @unchecked Sendable {
-      // Sendable: as above.
+      // Sendable for the reason given above.
       let subscription: any Subscription
     }
 
     private struct State: Sendable {
-      /// `nil` once it is over.
+      /// `nil` when the promise has been resolved or cancelled.
       var resolver: Resolver?
       var link: Link?
     }
@@ -75,7 +76,7 @@
       }
     }
 
-    /// Cancels the subscription and resolves the promise, unless that has happened.
+    /// Cancels the subscription and resolves the promise, unless that has already been done.
     func end(_ resolve: (Resolver) -> Void) {
       let (resolver, link) = state.withLock { state in
         defer { state = State(resolver: nil) }

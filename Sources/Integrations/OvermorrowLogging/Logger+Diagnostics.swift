@@ -3,17 +3,17 @@
   public import Overmorrow
 
   extension Logger {
-    /// A handler of diagnostics that logs them.
+    /// Returns a handler that logs diagnostics.
     ///
     /// ```swift
     /// PromiseDiagnostics.handler = Logger(label: "promises").diagnosticsHandler()
     /// PromiseDiagnostics.level = .report
     /// ```
     ///
-    /// The level `.report` keeps the diagnostics from being printed as well.
+    /// With the level `.report`, the diagnostics are not printed as well.
     ///
-    /// The message says what has happened; its metadata has the place where the promise was made as `origin`, if it is
-    /// known.
+    /// The message describes the mistake. Its metadata has the place where the promise was made under `origin`, if that
+    /// is known.
     ///
     /// - Runs on: the thread on which the mistake is found.
     /// - Parameter level: The level of the messages.

@@ -3,16 +3,16 @@
   public import Overmorrow
 
   extension PromiseCache {
-    /// Counts what the cache does, as the counters `LABEL.hits`, `LABEL.misses`, `LABEL.loads` and `LABEL.failures`.
+    /// Counts the events of the cache in the counters `LABEL.hits`, `LABEL.misses`, `LABEL.loads` and `LABEL.failures`.
     ///
-    /// They count what ``Overmorrow/PromiseCache/counters`` counts, from this call on. A cache on which it was not
-    /// called does nothing for it.
+    /// They count the same events as ``Overmorrow/PromiseCache/counters``, from this call on. A cache without this call
+    /// has no cost from metrics.
     ///
-    /// - Runs on: the thread that asks the cache, or ends a load.
+    /// - Runs on: the thread that calls the cache or ends a load.
     /// - Parameters:
-    ///   - label: The beginning of the labels, such as `"images"`.
-    ///   - dimensions: Dimensions of all counters.
-    ///   - factory: What makes the counters; `nil` means the one that the program has chosen for all its metrics.
+    ///   - label: The prefix of the labels, such as `"images"`.
+    ///   - dimensions: The dimensions of all counters; none by default.
+    ///   - factory: The factory of the counters; `nil` means the one of the program's metrics system.
     public func recordMetrics(
       label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil
     ) {

@@ -3,16 +3,17 @@
   public import Overmorrow
 
   extension PromiseRetryPolicy {
-    /// The same policy, which counts the errors that are worth another attempt, as the counter `LABEL.retries`.
+    /// Returns the same policy, which also counts the errors that another attempt may follow in the counter
+    /// `LABEL.retries`.
     ///
-    /// An attempt that the deadline of the policy rules out is counted, too. Conditions that are added to the policy
-    /// afterwards are asked after the error is counted, so add them before.
+    /// An error is counted even if the deadline of the policy rules out another attempt. Conditions that are added to
+    /// the policy after this call are evaluated after the error is counted, so add them before.
     ///
-    /// - Runs on: where the attempts run.
+    /// - Runs on: the context of the attempts.
     /// - Parameters:
-    ///   - label: The beginning of the label, such as `"downloads"`.
-    ///   - dimensions: Dimensions of the counter.
-    ///   - factory: What makes the counter; `nil` means the one that the program has chosen for all its metrics.
+    ///   - label: The prefix of the label, such as `"downloads"`.
+    ///   - dimensions: The dimensions of the counter; none by default.
+    ///   - factory: The factory of the counter; `nil` means the one of the program's metrics system.
     public func recordingMetrics(
       label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil
     ) -> PromiseRetryPolicy {

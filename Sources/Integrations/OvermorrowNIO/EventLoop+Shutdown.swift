@@ -2,13 +2,13 @@
   import NIOCore
 
   extension EventLoop {
-    /// Calls a closure on this loop when the loop is shut down, unless the watch is cancelled before.
+    /// Calls a closure on this loop when the loop is shut down, unless the watch is cancelled first.
     ///
-    /// A loop that is shut down fails what is still scheduled on it, and takes nothing more. So the watch is a task
-    /// scheduled for a time that never comes.
+    /// A loop that is shut down fails its scheduled tasks and accepts no further ones. The watch is therefore a task
+    /// that is scheduled for the distant future.
     ///
     /// - Parameter onEnd: Called with the error that NIO gives.
-    /// - Returns: The watch, to be cancelled when it is no longer needed.
+    /// - Returns: The watch. Cancel it when it is no longer needed.
     func watchShutdown(_ onEnd: @escaping @Sendable (any Error) -> Void) -> Scheduled<Void> {
       let watch = scheduleTask(deadline: .distantFuture) {}
       watch.futureResult.whenFailure { error in

@@ -3,25 +3,26 @@
   public import Overmorrow
 
   extension EventLoopFuture where Value: Sendable {
-    /// A promise for what this future ends with.
+    /// A promise for the result of this future.
     ///
-    /// It resolves on the event loop, inside the call that completes the future: immediate callbacks run there, without
-    /// another hop. Called on the loop with a future that is complete, it returns a promise that has resolved.
+    /// It is resolved on the event loop, inside the call that completes the future, so that `.immediate` callbacks run
+    /// there without a submission to a context. If the future is complete and this is called on the loop, the promise
+    /// is resolved when it is returned.
     ///
     /// - Fulfils: with the value.
-    /// - Fails: with the error; with NIO's if the loop is shut down first.
-    /// - Cancels: when the error is ``PromiseCancelledError`` or `CancellationError`; when the future is dropped
-    ///   unfinished.
-    /// - Parameter cancelRequested: What to do when the promise is asked to cancel. A future cannot be cancelled, but
-    ///   the work behind it often can, say by closing a channel. Left out, the promise is cancelled at once, and
-    ///   whatever becomes of the future is ignored.
+    /// - Fails: with the error of the future, or with NIO's error if the loop is shut down first.
+    /// - Cancels: when the error is ``PromiseCancelledError`` or `CancellationError`, and when the future is released
+    ///   without having been completed.
+    /// - Parameter cancelRequested: Called when the promise is asked to cancel. A future cannot be cancelled, but the
+    ///   work behind it often can, for example by closing a channel. By default, the promise is cancelled at once, and
+    ///   the result of the future is ignored.
     public func promise(
       cancelRequested: @escaping @Sendable (Promise<Value, any Error>.Resolver) -> Void = { $0.cancel() }
     ) -> Promise<Value, any Error> {
       let (promise, resolver) = Promise<Value, any Error>.makeWithResolver()
       resolver.onRequestCancel(on: .immediate, cancelRequested)
-      // Only the future owns the ending: when it goes away unfinished, so does the resolver, and the promise is
-      // cancelled.
+      // Only the future retains `ending`: when the future is released without having been completed, the resolver is
+      // released, too, and the promise is cancelled.
       let ending = Ending(resolver)
       whenComplete { ending.resolver.resolve(with: PromiseResult(recognising: $0)) }
       if promise.result == nil {
@@ -32,7 +33,7 @@
     }
   }
 
-  /// A resolver that can be held weakly.
+  /// A resolver to which there can be weak references.
   private final class Ending<Value: Sendable>: Sendable {
     let resolver: Promise<Value, any Error>.Resolver
 
@@ -40,7 +41,7 @@
   }
 
   extension PromiseResult where Failure == any Error {
-    /// The same outcome, in which an error that stands for a cancellation is one.
+    /// The same outcome, except that an error that stands for cancellation becomes a cancellation.
     fileprivate init(recognising result: Result<Value, any Error>) {
       switch result {
       case .success(let value): self = .value(value)

@@ -2,30 +2,32 @@
   public import NIOCore
   public import Overmorrow
 
-  /// What a future fails with when its promise was cancelled: futures have no third outcome.
+  /// The error of a future whose promise was cancelled, because a future has no third outcome.
   public struct PromiseCancelledError: Error, Hashable, CustomStringConvertible {
     /// The only value.
     public init() {}
 
-    /// What happened, in words.
+    /// A description of the error.
     public var description: String { "the promise was cancelled" }
   }
 
   extension Promise where Failure: Error {
     /// A future for the result of this promise.
     ///
-    /// It has one vote on cancelling the promise and never asks to, unless its loop is shut down. One hop brings the
-    /// result to the loop; none if the promise has resolved, or resolves on that loop.
+    /// The future has one vote on the cancellation of the promise, and withdraws it only if its loop is shut down. The
+    /// result is submitted to the loop once, or not at all if the promise is already resolved or is resolved on that
+    /// loop.
     ///
-    /// A value succeeds the future, an error fails it; a cancellation fails it with ``PromiseCancelledError``. If the
-    /// loop is shut down first, the future fails with NIO's error, and the promise is asked to cancel unless others
-    /// want it.
+    /// A value succeeds the future, an error fails it, and a cancellation fails it with ``PromiseCancelledError``. If
+    /// the loop is shut down first, the future fails with NIO's error, and the promise is asked to cancel unless other
+    /// children want its result.
     ///
     /// - Parameter loop: The loop that the future belongs to. It must be running.
     public func future(on loop: any EventLoop) -> EventLoopFuture<Value> {
       if let result { return loop.makeCompletedFuture(result.asResult) }
       let ending = loop.makePromise(of: Value.self)
-      // Shutting down invalidates it: a dead loop is handed nothing, and takes the future's vote back.
+      // Shutting the loop down invalidates the token: nothing is submitted to the loop any more, and the future's vote
+      // is withdrawn.
       let token = PromiseInvalidationToken()
       let watch = loop.watchShutdown { error in
         token.invalidate()
@@ -38,7 +40,7 @@
   }
 
   extension PromiseResult where Failure: Error {
-    /// The same outcome without a third case.
+    /// The same outcome, with an error in place of a cancellation.
     fileprivate var asResult: Result<Value, any Error> {
       switch self {
       case .value(let value): .success(value)

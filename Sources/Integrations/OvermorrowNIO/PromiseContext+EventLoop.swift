@@ -3,21 +3,21 @@
   public import Overmorrow
 
   extension PromiseContext {
-    /// An event loop. Callbacks run on its thread, in the order in which they became ready.
+    /// The context of an event loop. Callbacks run on its thread, in the order in which they became ready.
     ///
-    /// A callback that comes after the loop was shut down does not run: what was to come from it is cancelled.
+    /// A callback that becomes ready after the loop was shut down does not run, and its promise is cancelled.
     ///
     /// - Parameter loop: The event loop.
     public static func eventLoop(_ loop: any EventLoop) -> PromiseContext { .executor(EventLoopExecutor(loop)) }
   }
 
-  /// Hands callbacks to an event loop.
+  /// Submits callbacks to an event loop.
   private final class EventLoopExecutor: PromiseExecutor {
     private let loop: any EventLoop
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    // A loop that was shut down drops the work, which is all that a promise needs.
+    // A loop that was shut down drops the work, which cancels the promise.
     func enqueue(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
   }
 #endif

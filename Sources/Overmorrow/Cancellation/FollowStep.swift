@@ -1,4 +1,4 @@
-/// A step without a callback: the same result, without a hop, with its own way to take part in cancellation.
+/// A step without a callback. It passes the result on without a hop, and takes part in cancellation as `P` says.
 @usableFromInline
 enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits }
@@ -24,7 +24,7 @@ enum FullPart: Participation {
   @inlinable static var traits: Traits { .takesPart }
 }
 
-/// No vote: neither passes a request on nor keeps others from it.
+/// No vote: it neither passes a request on nor stops the requests of others.
 @usableFromInline
 enum NoPart: Participation {
   @inlinable static var traits: Traits { [] }

@@ -1,9 +1,9 @@
 extension Promise {
-  /// A new promise with the same result that may be held without keeping its children from cancelling.
+  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle.
   ///
-  /// A promise that is still held is normally not cancelled by its children's requests, as more children may come. This
-  /// one passes the request on as soon as all its children have asked. Use it to share one piece of work: keep the
-  /// promise, hand a ``makeChild()`` to each caller, and forget it in the callback.
+  /// Normally, the requests of its children do not cancel a promise that has a handle, because more children may be
+  /// added. The returned promise passes a request on as soon as all its children have asked. Use it to share one piece
+  /// of work: store the promise, give a ``makeChild()`` to each caller, and remove the stored promise in the callback.
   ///
   /// ```swift
   /// let load = fetch(url).propagatingCancellation { [weak self] promise in
@@ -16,17 +16,18 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `cancelRequested` runs.
-  ///   - cancelRequested: Called with the new promise when all its children have asked to cancel, or a holder has,
-  ///     right before the request is passed on.
-  @_disfavoredOverload  // as for `catch`
+  ///   - context: The context on which `cancelRequested` runs.
+  ///   - cancelRequested: A closure that is called with the new promise right before the request is passed on, when all
+  ///     its children have asked to cancel or the new promise itself has been asked.
+  @_disfavoredOverload
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
   ) -> Promise {
     propagatingCancellation(calling: cancelRequested, on: context)
   }
 
-  /// As `propagatingCancellation(on:cancelRequested:)`, by a name that a drop-in module can call from its own.
+  /// The same as `propagatingCancellation(on:cancelRequested:)`. A drop-in module that declares its own
+  /// `propagatingCancellation(on:cancelRequested:)` calls this one.
   package func propagatingCancellation(
     calling cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void, on context: PromiseContext
   ) -> Promise {
@@ -35,7 +36,7 @@ extension Promise {
     // Taken out when it is used, so that it is released where it ran.
     let callback = TakeOnce(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
-      // If the promise is no longer held, the callback gets one with the same result.
+      // If the promise has no handle any more, the callback gets another promise with the same result.
       let promise = holder.handle.map { Promise($0) } ?? Promise(following: core)
       let work = callback.take().map { callback in OneShot { callback(promise) } }
       work?.run(on: context.later) { passOn() }
@@ -43,14 +44,14 @@ extension Promise {
     return promise
   }
 
-  /// A new promise with the same result that may be held without keeping its children from cancelling, with a handler
-  /// that runs where its closure belongs.
+  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle,
+  /// with a callback that runs on the actor that it is isolated to.
   ///
-  /// Behaves as ``propagatingCancellation(on:cancelRequested:)`` otherwise.
+  /// Otherwise, this behaves like ``propagatingCancellation(on:cancelRequested:)``.
   ///
-  /// - Runs on: the actor that `cancelRequested` belongs to, or `.auto` if it belongs to none.
-  /// - Parameter cancelRequested: Called with the new promise when all its children have asked to cancel, or a holder
-  ///   has, right before the request is passed on.
+  /// - Runs on: the actor that `cancelRequested` is isolated to, or `.auto` if it is isolated to none.
+  /// - Parameter cancelRequested: A closure that is called with the new promise right before the request is passed on,
+  ///   when all its children have asked to cancel or the new promise itself has been asked.
   public func propagatingCancellation(
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {
@@ -58,8 +59,9 @@ extension Promise {
       on: .here(cancelRequested.isolation), cancelRequested: Isolation.unchecked(cancelRequested))
   }
 
-  /// A child as by ``makeChild()``, or `nil` if all children so far have asked to cancel, so that the request is on its
-  /// way. Only for a promise made by `propagatingCancellation`: others get the request when their last handle is gone.
+  /// A child as made by ``makeChild()``, or `nil` if all existing children have asked to cancel, so that the request is
+  /// on its way. Only for a promise made by `propagatingCancellation`: other promises receive the request when their
+  /// last handle is released.
   func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }

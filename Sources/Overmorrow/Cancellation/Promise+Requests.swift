@@ -1,17 +1,18 @@
 extension Promise {
-  /// Asks for this promise to be cancelled.
+  /// Asks this promise to cancel.
   ///
-  /// The code that resolves the promise decides what happens; it gets the request by `Resolver.onRequestCancel(on:_:)`.
-  /// A promise that waits for another one withdraws its vote there, and so on up the chain. Does nothing once the
-  /// promise has resolved.
+  /// The producer decides what happens. It receives the request through `Resolver.onRequestCancel(on:_:)`. If this
+  /// promise waits for another one, it withdraws its vote there, and so on up the chain. A request to a resolved
+  /// promise has no effect.
   public func requestCancel() { withExtendedLifetime(handle) { handle.core.requestCancel() } }
 
-  /// A way to ask for cancellation later that keeps nothing alive.
+  /// A weak reference to this promise, through which it can be asked to cancel later.
   public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: false) }
 
-  /// A new promise with the same result that never passes a request to cancel on.
+  /// Returns a promise with the same result that never passes a request to cancel on.
   ///
-  /// Even after the new promise is gone, requests by children no longer cancel this promise.
+  /// Its vote stays after the new promise has been released, so requests of other children no longer cancel this
+  /// promise.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
@@ -19,9 +20,9 @@ extension Promise {
     observe(FollowStep<Value, Failure, HeldPart>.self, on: .immediate, gate: nil, ())
   }
 
-  /// A new promise with the same result, with a vote of its own.
+  /// Returns a promise with the same result and a vote of its own.
   ///
-  /// Hand one to each of several callers: all of them have to ask before this promise is asked to cancel.
+  /// Give one to each of several callers: this promise is asked to cancel only when all of them have asked.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
@@ -29,9 +30,9 @@ extension Promise {
     observe(FollowStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, ())
   }
 
-  /// Hands this promise to a closure, to register observers beside the chain.
+  /// Passes this promise to a closure, which can register observers beside the chain.
   ///
-  /// - Parameter body: Called at once with this promise.
+  /// - Parameter body: A closure that is called at once with this promise.
   /// - Returns: This promise.
   /// - Throws: What `body` throws.
   @discardableResult

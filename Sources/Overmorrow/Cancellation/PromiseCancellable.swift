@@ -1,17 +1,18 @@
-/// A handle that asks a promise to cancel, and keeps neither it nor its result nor its callbacks alive.
+/// A weak reference to a promise, through which the promise can be asked to cancel. It retains neither the promise nor
+/// its result nor its callbacks.
 ///
-/// One that ``Promise/cancellable`` returns does nothing by itself. One that ``Promise/owned()`` returns ends the
-/// chain, too, when its last copy goes.
+/// The release of a cancellable from ``Promise/cancellable`` has no effect. The release of the last copy of a
+/// cancellable from ``Promise/owned()`` ends the chain.
 public struct PromiseCancellable: Sendable {
   private let end: End
 
   init(_ core: WeakCore, isOwner: Bool) { end = End(core: core, isOwner: isOwner) }
 
-  /// Asks for the promise to be cancelled, and ends a chain that it owns; does nothing once the promise has resolved or
-  /// is gone.
+  /// Asks the promise to cancel, and ends a chain that the cancellable owns. Does nothing if the promise has resolved
+  /// or no longer exists.
   public func requestCancel() { end.requestCancel() }
 
-  /// Whether the promise has resolved or is gone.
+  /// Whether the promise has resolved or no longer exists.
   package var isSpent: Bool { end.core.isSpent }
 
   private final class End: Sendable {
@@ -30,15 +31,16 @@ public struct PromiseCancellable: Sendable {
 }
 
 extension PromiseCancellable: Hashable {
-  /// Whether both are copies of one handle.
+  /// Whether both are copies of one cancellable.
   public static func == (left: PromiseCancellable, right: PromiseCancellable) -> Bool { left.end === right.end }
 
-  /// Hashes the identity of the handle.
+  /// Hashes the identity of the cancellable.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(end)) }
 }
 
 extension Promise {
-  /// Returns a handle that owns the chain that ends here: the chain goes on only while the handle is held.
+  /// Returns a cancellable that owns the chain up to this promise: the chain continues only while a copy of the
+  /// cancellable exists.
   ///
   /// ```swift
   /// @MainActor
@@ -54,14 +56,14 @@ extension Promise {
   /// }
   /// ```
   ///
-  /// Here another search, or the end of the object, ends what is being searched. **Store the handle**: a chain whose
-  /// handle is dropped ends at once. A chain whose callback keeps the object that holds the handle, as above, keeps
-  /// both until it has resolved; use ``bound(to:defaultContext:)`` where the end of the object is to end the chain.
+  /// In this example, another search ends the current one. **Store the cancellable**: if it is not stored, the chain
+  /// ends at once. The callback above captures `self`, so the chain retains the object, and with it the cancellable,
+  /// until the chain has resolved. Use ``bound(to:defaultContext:)`` to end a chain together with an object.
   ///
-  /// - Cancels: when the last copy of the handle goes. A step that still waits is cancelled at once, and its callback
-  ///   does not run; any other promise is asked to cancel. Either way it withdraws its vote upstream, where other
-  ///   observers go on; steps before it that are not held or observed elsewhere end with it, and do not run either. A
-  ///   callback that has started finishes.
-  /// - Returns: The handle. It does not keep the promise, its result or its callbacks.
+  /// - Cancels: when the last copy of the cancellable is released. If this promise is a step that still waits, it is
+  ///   cancelled at once and its callback does not run; any other promise is asked to cancel. In both cases, the
+  ///   promise withdraws its vote, and other observers upstream are not affected. Earlier steps that have no handle and
+  ///   no other observer end as well, and their callbacks do not run. A callback that has started finishes.
+  /// - Returns: The cancellable. It does not retain the promise, its result or its callbacks.
   public func owned() -> PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: true) }
 }

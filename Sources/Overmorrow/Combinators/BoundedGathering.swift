@@ -1,6 +1,6 @@
 /// Starts the promises of one bounded `when(fulfilled:)`, and receives their results.
 ///
-/// The steps of the promises in flight hold it, and so does the turn that will start more.
+/// The steps of the promises in flight retain it, as does the turn that will start more promises.
 final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private typealias State = BoundedState<Value, Failure>
   typealias Cursor = InputCursor<Value, Failure>
@@ -8,14 +8,14 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<[Value], Failure>.Resolver
   private let context: PromiseContext
   private let gate: Gate?
-  /// Whether a failure waits for the promises in flight.
+  /// Whether a failure is delivered only after the promises in flight have finished.
   private let isJoining: Bool
-  /// Cancels the promises in flight after a failure; `nil` if it does not.
+  /// Asks the promises in flight to cancel after a failure; `nil` if a failure does not cancel them.
   private let inputs: PromiseInvalidationToken?
   private let steps = WaitingSteps()
   private let state: Guarded<State>
 
-  /// How many inputs may follow one another on a queue before other work gets its turn.
+  /// The number of inputs that may follow one another on a queue before other work gets its turn.
   private static var longest: Int { 1000 }
 
   init(
@@ -28,7 +28,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
     state = Guarded(State(limit: limit, cursor: cursor))
-    // First no further input is started, then the promises in flight are asked.
+    // First prevent further starts, then ask the promises in flight to cancel.
     resolver.onRequest { [weak self] _ in self?.ask() }
     resolver.wait(through: steps)
     resolver.producer.withCore { $0.setLowRank() }
@@ -100,7 +100,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// A promise has failed, or was cancelled; the first decision counts.
+  /// Records that a promise has failed or was cancelled. Only the first decision counts.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
     let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
     if leftovers.isFirst {
@@ -134,7 +134,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
       })
   }
 
-  /// Releases the callback where it ran; here if it never ran.
+  /// Releases the callback on the context where it ran, or here if it never ran.
   private func release(_ cursor: Cursor?) {
     guard let cursor else { return }
     if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }

@@ -1,7 +1,8 @@
-/// The state of a bounded `when(fulfilled:)`: what is in flight, and which turn may start more.
+/// The state of a bounded `when(fulfilled:)`: the promises in flight, and the turn that may start more.
 ///
-/// A *turn* reads further inputs. There is one turn at a time: a scheduled one leaves the cursor here, a running one
-/// has it. Every transition is one critical section of `BoundedGathering`, and returns what to do after it.
+/// A *turn* reads further inputs. There is at most one turn at a time: a scheduled turn leaves the cursor in this
+/// state, and a running turn takes it. `BoundedGathering` makes each transition in one critical section, and then does
+/// what the transition returns.
 struct BoundedState<Value: Sendable, Failure: Sendable> {
   typealias Cursor = InputCursor<Value, Failure>
 
@@ -15,11 +16,11 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   }
 
   private let limit: Int
-  /// `nil` while a turn has it, and after the last start.
+  /// `nil` while a turn runs, and after the last start.
   private var cursor: Cursor?
   private var hasTurn = false
   private var inFlight = 0
-  /// Whether nothing more will be started, as there is no more input, or because of a request to cancel.
+  /// Whether nothing more will be started, because the inputs have ended or cancellation was requested.
   private var hasEnded = false
   /// Whether every input was started.
   private var isComplete = false
@@ -41,13 +42,13 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return true
   }
 
-  /// The scheduled turn begins; `nil` if it has nothing to do.
+  /// Begins the scheduled turn. Returns `nil` if the turn has nothing to do.
   mutating func beginTurn() -> Cursor? {
     defer { cursor = nil }
     return cursor
   }
 
-  /// The turn has found another input. Returns its number, or `nil` if it must not be started.
+  /// Admits the input that the turn has found. Returns its number, or `nil` if it must not be started.
   mutating func admit() -> Int? {
     if decision == nil, isAsked { hasEnded = true }
     if decision != nil || hasEnded { return nil }
@@ -56,13 +57,14 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return values.count - 1
   }
 
-  /// The turn has found no other input.
+  /// Records that the turn has found no further input.
   mutating func complete() {
     hasEnded = true
     isComplete = true
   }
 
-  /// Whether the turn may continue with the next input. If not, and unless all is decided, this takes the cursor back.
+  /// Whether the turn may continue with the next input. If not, and if there is no decision yet, this takes the cursor
+  /// back.
   mutating func continuesTurn(_ current: Cursor, isBudgetSpent: Bool) -> Bool {
     if decision != nil { return false }
     if inFlight < limit, !isBudgetSpent { return true }
@@ -71,10 +73,10 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return false
   }
 
-  /// Whether only the end of the inputs was missing.
+  /// Whether the end of the inputs was all that was missing.
   var isDoneWithInputs: Bool { decision == nil && isDone }
 
-  /// A promise is fulfilled.
+  /// Records the value of a promise that was fulfilled.
   mutating func finish(_ number: Int, with value: Value) -> Action {
     inFlight -= 1
     if decision == nil { values[number] = value }
@@ -82,7 +84,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return schedulesTurn() ? .turn : .nothing
   }
 
-  /// What a decision makes superfluous, to release outside the lock.
+  /// What is no longer needed after a decision. The caller releases it outside the lock.
   struct Leftovers {
     var isFirst = false
     var isDone = false
@@ -90,7 +92,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     var values: [Value?] = []
   }
 
-  /// A promise has failed, or something else went wrong: nothing more is started.
+  /// Records a decision: a promise has failed or was cancelled, or a turn was dropped. Nothing more is started.
   mutating func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) -> Leftovers {
     if finishing { inFlight -= 1 }
     var leftovers = Leftovers()
@@ -104,10 +106,10 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return leftovers
   }
 
-  /// Cancelling is requested: nothing more is started. A cursor is returned if nothing is in flight.
+  /// Records a request to cancel: nothing more is started. Returns the cursor if nothing is in flight.
   ///
-  /// Otherwise those in flight decide; when one of them is fulfilled, the turn reads one more input, to see whether
-  /// that was the last.
+  /// Otherwise the promises in flight decide. When one of them is fulfilled, the turn reads one more input, to find out
+  /// whether the last input had already been started.
   mutating func ask() -> Cursor? {
     isAsked = true
     guard inFlight == 0 else { return nil }
@@ -116,7 +118,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return cursor
   }
 
-  /// The result, once all is done. It is not kept here.
+  /// Takes the result out, when everything has finished.
   mutating func takeResult() -> (decision: PromiseResult<[Value], Failure>?, values: [Value?], isComplete: Bool) {
     defer { values = [] }
     return (decision, values, isComplete)

@@ -1,8 +1,8 @@
-/// Receives the results of the inputs of one `when`. The first input that decides resolves the promise, or the end of
-/// the last.
+/// Receives the results of the inputs of one `when`. The first input that decides resolves the promise. If none
+/// decides, the promise is resolved when the last input has finished.
 ///
-/// It holds the resolver, and only the inputs' steps hold it: when no input can report any more, the promise is
-/// cancelled.
+/// The gathering retains the resolver, and only the inputs' steps retain the gathering. So if no input can report any
+/// more, the promise is cancelled.
 @usableFromInline
 final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
@@ -17,9 +17,9 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Output, Failure>.Resolver
   private let unfinished: Countdown
   private let ending: Guarded<Ending>
-  /// Whether a decision waits for the other inputs.
+  /// Whether a decision is delivered only after the other inputs have finished.
   private let isJoining: Bool
-  /// Cancels the inputs after a decision; `nil` if it does not.
+  /// Asks the inputs to cancel after a decision; `nil` if a decision does not cancel them.
   private let inputs: PromiseInvalidationToken?
   private let steps: WaitingSteps
 
@@ -27,7 +27,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   ///   - count: The number of inputs.
   ///   - cancelling: Whether a decision asks all the inputs to cancel.
   ///   - joining: Whether the promise, once decided, waits until all the inputs have finished.
-  ///   - conclude: Makes the result if no input decides.
+  ///   - conclude: A closure that makes the result if no input decides.
   @usableFromInline
   init(
     resolver: Promise<Output, Failure>.Resolver, count: Int, cancelling: Bool, joining: Bool,
@@ -38,14 +38,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     ending = Guarded(Ending(conclude: conclude))
     isJoining = joining
     inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    // A decision that asks the other inputs has an effect even if the promise is not observed.
+    // A decision that asks the other inputs to cancel has an effect even if the promise is not observed.
     steps = WaitingSteps(mayEndUnobserved: !cancelling)
     resolver.wait(through: steps)
   }
 
   deinit { steps.end() }
 
-  /// Makes an input report, through a step that has the vote. The caller passes the list to ``wait(for:)``.
+  /// Registers a step that reports an input, with one vote. The caller then passes the list to ``wait(for:)``.
   @inlinable
   func register<R: GatheringRule>(
     _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
@@ -53,17 +53,18 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     withExtendedLifetime(promise) { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
   }
 
-  /// Whether a decision asks all the inputs to cancel: then the caller passes each to ``askOnDecision(_:)``.
+  /// Whether a decision asks all the inputs to cancel. If so, the caller passes each input to ``askOnDecision(_:)``.
   @usableFromInline
   var asksInputs: Bool { inputs != nil }
 
-  /// Asks an input to cancel when another one decides. Called before any of them can decide.
+  /// Asks an input to cancel when another one decides. Called before any input can decide.
   @usableFromInline
   func askOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
     inputs?.requestCancelOnInvalidate(promise)
   }
 
-  /// Passes a request to cancel on to each input, as one vote; drops the votes with the decision.
+  /// Makes the promise wait through these steps: a request to cancel withdraws one vote on each input, and a decision
+  /// drops the votes.
   @usableFromInline
   func wait(for new: consuming NewSteps) {
     resolver.producer.withCore { new.follow($0) }
@@ -82,19 +83,19 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     wait(for: steps)
   }
 
-  /// An input has finished.
+  /// Handles the end of an input. Without a decision, the other inputs decide.
   @inlinable
   func report(_ decision: PromiseResult<Output, Failure>?) {
     if let decision { decide(decision) } else { finish() }
   }
 
-  /// An input has finished, and leaves it to the others.
+  /// Handles the end of an input that does not decide.
   @usableFromInline
   func finish() {
     if unfinished.isLast() { conclude() }
   }
 
-  /// An input has decided; the first decision counts.
+  /// Handles the decision of an input. Only the first decision counts.
   @usableFromInline
   func decide(_ result: PromiseResult<Output, Failure>) {
     if isJoining {
@@ -108,14 +109,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// All inputs have finished.
+  /// Resolves the promise after the last input.
   @usableFromInline
   func conclude() {
     resolver.resolve(with: ending.withLock { $0.conclude }())
     steps.end()
   }
 
-  /// Keeps a decision, and releases what the inputs have left.
+  /// Stores a decision until the last input has finished, and releases the results of the inputs.
   private func keep(_ result: PromiseResult<Output, Failure>) {
     let old = ending.withLock { ending -> Conclusion? in
       if ending.isDecided { return nil }
@@ -126,7 +127,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   }
 }
 
-/// When a combinator is decided.
+/// The rule by which an input decides the result of a combinator.
 @usableFromInline
 protocol GatheringRule: SendableMetatype {
   associatedtype Value: Sendable
@@ -134,7 +135,7 @@ protocol GatheringRule: SendableMetatype {
   associatedtype Output: Sendable
   associatedtype Failure: Sendable
 
-  /// The decision that this input makes alone; `nil` leaves it to the others.
+  /// The result that this input decides on its own, or `nil` if it does not decide.
   static func decision(of input: PromiseResult<Value, InputFailure>) -> PromiseResult<Output, Failure>?
 }
 

@@ -1,8 +1,8 @@
-/// A position in a sequence, with a closure that makes promises of its elements.
+/// A position in a sequence, with a closure that makes promises from its elements.
 final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable {
   // Sendable: one thread at a time uses the cursor; the lock of the gathering decides which.
   private var advance: (() -> (() -> Promise<Value, Failure>)?)?
-  /// Whether it was used, so that it must be released where it ran.
+  /// Whether the cursor was used. If so, it must be released on the context where it was used.
   private(set) var hasBegun = false
 
   init<Inputs: Sequence>(
@@ -12,7 +12,7 @@ final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable
     advance = { iterator.next().map { input in { transform(input) } } }
   }
 
-  /// Reads the next input, and returns what starts its promise.
+  /// Reads the next input, and returns a closure that starts its promise.
   func next() -> (() -> Promise<Value, Failure>)? {
     hasBegun = true
     return advance?()

@@ -3,7 +3,7 @@
 struct NewSteps: ~Copyable {
   private(set) var cores = OwnedCores()
 
-  /// - Parameter number: How many steps there will be.
+  /// - Parameter number: The number of steps to expect.
   @usableFromInline
   init(reserving number: Int) { cores.reserve(number) }
 
@@ -25,6 +25,6 @@ struct NewSteps: ~Copyable {
     core.register(on: source)
   }
 
-  /// Orders a core before all of them (`Rank`). Nothing can wait for that core yet.
+  /// Orders a core before all of these steps (`Rank`). Nothing can wait for the core yet.
   func follow(_ core: CoreRef) { for step in cores.all { core.setRank(beforeStep: step) } }
 }

@@ -1,6 +1,6 @@
-/// A promise for the first of several promises that is fulfilled or rejected.
+/// Returns a promise for the result of the first input that is fulfilled or rejected.
 ///
-/// Elsewhere this is called a *race*. To have the first one that is fulfilled, see
+/// Other libraries call this a *race*. For the first input that is fulfilled, see
 /// ``when(firstFulfilled:cancelRemaining:joining:fileID:line:)``.
 ///
 /// ```swift
@@ -8,13 +8,15 @@
 /// let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
 /// ```
 ///
-/// - Fulfils, fails: as the first input that is fulfilled or rejected; inputs that are cancelled do not count.
-/// - Cancels: when all the inputs are cancelled, or there is none. A request to cancel counts as one child's request on
-///   each input.
+/// - Fulfils, fails: as the first input that is fulfilled or rejected. Cancelled inputs are ignored.
+/// - Cancels: if all inputs are cancelled, or if there are no inputs. A request to cancel withdraws one vote on each
+///   input.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled or rejected.
-///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - cancelRemaining: Whether the other inputs are asked to cancel as soon as one is fulfilled or rejected. `false`
+///     by default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
+///     already decided. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.

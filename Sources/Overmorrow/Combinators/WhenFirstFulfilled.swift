@@ -1,6 +1,6 @@
-/// A promise for the first of several promises that is fulfilled.
+/// Returns a promise for the value of the first input that is fulfilled.
 ///
-/// Elsewhere this is called *any*.
+/// Other libraries call this *any*.
 ///
 /// ```swift
 /// let copy = when(firstFulfilled: mirrors.map { load($0) }, cancelRemaining: true)
@@ -9,13 +9,14 @@
 /// ```
 ///
 /// - Fulfils: as the first input that is fulfilled.
-/// - Fails: when the last input has finished and none is fulfilled, with all their errors; at once for no input, with
-///   an error that says so.
-/// - Cancels: when all the inputs are cancelled. A request to cancel counts as one child's request on each input.
+/// - Fails: when the last input has finished and none is fulfilled, with an error that contains the errors of all
+///   inputs. If there are no inputs, fails at once, with an error whose `isEmpty` is `true`.
+/// - Cancels: if all inputs are cancelled. A request to cancel withdraws one vote on each input.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - cancelRemaining: Whether all the others are asked to cancel as soon as one is fulfilled.
-///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+///   - cancelRemaining: Whether the other inputs are asked to cancel as soon as one is fulfilled. `false` by default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
+///     already decided. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.
@@ -57,7 +58,7 @@ enum FirstFulfilled<Value: Sendable, InputFailure: Sendable>: GatheringRule {
   }
 }
 
-/// The order in which inputs have finished.
+/// The order in which the inputs have finished.
 @usableFromInline
 final class FinishingOrder: Sendable {
   private let finished = Guarded<[Int]>([])
@@ -72,7 +73,7 @@ final class FinishingOrder: Sendable {
   var numbers: [Int] { finished.withLock { $0 } }
 }
 
-/// Reports an input's result, and notes when it came.
+/// Reports an input's result, and records the order in which the inputs finish.
 @usableFromInline
 enum NumberedStep<R: GatheringRule>: Step {
   @usableFromInline

@@ -1,7 +1,9 @@
-/// A promise for the values of promises that are started one after the other, a limited number at a time.
+/// Returns a promise for the values of promises that a closure makes from the elements of a sequence, a limited number
+/// at a time.
 ///
-/// The inputs are what the promises are made of, not the promises: each is started only when there is room for it. The
-/// sequence is read only as far as needed, and may be endless if a failure or a request ends it.
+/// The inputs are elements of the sequence and not promises: the promise for an element is started only when fewer than
+/// `maxConcurrent` promises are unresolved. The sequence is read only as far as needed. It may be infinite if a failure
+/// or a request to cancel ends the work.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4, cancelOnFailure: true, on: .utility) { url in
@@ -9,28 +11,28 @@
 /// }
 /// ```
 ///
-/// - Fulfils: when there is no more input and every promise has been fulfilled, with the values in the order of the
-///   inputs.
-/// - Fails: with the error of the first promise that is rejected. Nothing is started any more.
-/// - Cancels: with the first promise that is cancelled, or when `token` is invalidated and there is room for another
-///   promise, before the end of the inputs has been seen. A request to cancel counts as one child's request on each
-///   promise in flight, and nothing is started any more: the promise returned is then cancelled, unless those in flight
-///   have been the last and are fulfilled all the same.
-/// - Runs on: `context`, which also reads the sequence. There is one call of `transform` at a time, in the order of the
-///   inputs: it should start work, not do it.
-/// - Order: an input is started when one before it has finished, as soon as `context` allows.
+/// - Fulfils: when the sequence has ended and every promise is fulfilled, with the values in the order of the inputs.
+/// - Fails: with the error of the first promise that is rejected. No further promise is started.
+/// - Cancels: if a promise is cancelled, or if `token` has been invalidated by the time the next input would be read. A
+///   request to cancel withdraws one vote on each promise in flight, and no further promise is started. The returned
+///   promise is then cancelled, unless the promises in flight are fulfilled and were the last ones.
+/// - Runs on: `context`, which also reads the sequence. The calls of `transform` are serial and in the order of the
+///   inputs, so `transform` should start work and not do it.
+/// - Order: when a promise has finished, the next input is started as soon as `context` allows.
 /// - Parameters:
-///   - inputs: What the promises are made of.
-///   - maxConcurrent: How many promises may be unresolved at the same time. Less than one is taken as one, and the
-///     diagnostics say so.
+///   - inputs: The sequence whose elements are given to `transform`.
+///   - maxConcurrent: The largest number of promises that may be unresolved at the same time. A value below 1 counts as
+///     1, and the diagnostics report it.
 ///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
-///   - context: Where `transform` runs.
-///   - token: Suppresses further calls of `transform` when it is invalidated.
+///     `false` by default.
+///   - joining: Whether the returned promise is resolved only after all promises in flight have finished, even if one
+///     of them has already decided. `false` by default.
+///   - context: The context on which `transform` runs.
+///   - token: A token whose invalidation suppresses further calls of `transform`.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
-///   - transform: Makes a promise of an input.
-/// - Complexity: One registration for each input; O(`maxConcurrent`) memory beside the values.
+///   - transform: A closure that makes a promise from an input.
+/// - Complexity: One registration for each input, and O(`maxConcurrent`) memory in addition to the values.
 public func when<Inputs: Sequence, Value, Failure>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
   on context: PromiseContext, token: PromiseInvalidationToken? = nil, fileID: StaticString = #fileID,
@@ -41,22 +43,24 @@ public func when<Inputs: Sequence, Value, Failure>(
     inputs, maxConcurrent, cancelOnFailure, joining, on: context, token, at: CallSite(fileID, line), transform)
 }
 
-/// A promise for the values of promises that are started one after the other, a limited number at a time, where the
-/// closure belongs.
+/// Returns a promise for the values of promises that a closure makes from the elements of a sequence, a limited number
+/// at a time, on the actor that the closure is isolated to.
 ///
-/// Behaves as ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)`` otherwise.
+/// Otherwise, this behaves like ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``.
 ///
-/// - Runs on: the actor that `transform` belongs to, or `.default` if it belongs to none; the sequence is read there as
-///   well.
+/// - Runs on: the actor that `transform` is isolated to, or `.default` if it is isolated to none. The sequence is read
+///   there as well.
 /// - Parameters:
-///   - inputs: What the promises are made of.
-///   - maxConcurrent: How many promises may be unresolved at the same time.
+///   - inputs: The sequence whose elements are given to `transform`.
+///   - maxConcurrent: The largest number of promises that may be unresolved at the same time.
 ///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether to wait, also when one has decided, until all promises in flight have finished.
-///   - token: Suppresses further calls of `transform` when it is invalidated.
+///     `false` by default.
+///   - joining: Whether the returned promise is resolved only after all promises in flight have finished, even if one
+///     of them has already decided. `false` by default.
+///   - token: A token whose invalidation suppresses further calls of `transform`.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
-///   - transform: Makes a promise of an input.
+///   - transform: A closure that makes a promise from an input.
 public func when<Inputs: Sequence, Value, Failure>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
   token: PromiseInvalidationToken? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -68,7 +72,8 @@ public func when<Inputs: Sequence, Value, Failure>(
     at: CallSite(fileID, line), Isolation.unchecked(transform))
 }
 
-/// A promise for what an async closure makes of the elements of a sequence, a limited number at a time.
+/// Returns a promise for the values that an async closure makes from the elements of a sequence, a limited number at a
+/// time.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4) { url in
@@ -76,20 +81,22 @@ public func when<Inputs: Sequence, Value, Failure>(
 /// }
 /// ```
 ///
-/// Each call is a task of its own; a request to cancel cancels those that are running. Behaves as
-/// ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)`` otherwise.
+/// Each call runs in its own task, and a request to cancel cancels the running tasks. Otherwise, this behaves like
+/// ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``.
 ///
-/// - Runs on: the actor that `transform` belongs to, or else the global executor. The sequence is read on that actor,
-///   or else on `.default`.
+/// - Runs on: the actor that `transform` is isolated to, or the global executor if it is isolated to none. The sequence
+///   is read on that actor, or on `.default`.
 /// - Parameters:
-///   - inputs: What `transform` is called with.
-///   - maxConcurrent: How many tasks may run at the same time.
-///   - cancelOnFailure: Whether the tasks that are running are cancelled as soon as one fails or is cancelled.
-///   - joining: Whether to wait, also when one has decided, until all tasks that are running have finished.
-///   - token: Suppresses further calls of `transform` when it is invalidated.
+///   - inputs: The sequence whose elements are given to `transform`.
+///   - maxConcurrent: The largest number of tasks that may run at the same time.
+///   - cancelOnFailure: Whether the running tasks are cancelled as soon as one fails or is cancelled. `false` by
+///     default.
+///   - joining: Whether the returned promise is resolved only after all running tasks have finished, even if one of
+///     them has already decided. `false` by default.
+///   - token: A token whose invalidation suppresses further calls of `transform`.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
-///   - transform: Called with each element.
+///   - transform: The async closure to call with each element.
 public func when<Inputs: Sequence, Value: Sendable, Failure: Error>(
   fulfilled inputs: sending Inputs, maxConcurrent: Int, cancelOnFailure: Bool = false, joining: Bool = false,
   token: PromiseInvalidationToken? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,16 +1,20 @@
-/// A promise for the values of all promises, by their keys.
+/// Returns a promise for the values of all inputs, under the keys of the inputs.
 ///
 /// ```swift
 /// when(fulfilled: ["title": fetchTitle(), "body": fetchBody()]).then { texts in show(texts["title"], texts["body"]) }
 /// ```
 ///
-/// - Fulfils: when every input has, with the values under the keys of the inputs; at once for no input.
+/// - Fulfils: when all inputs are fulfilled, with their values under the keys of the inputs. If there are no inputs, at
+///   once.
 /// - Fails: with the error of the first input that is rejected.
-/// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
+/// - Cancels: if an input is cancelled before another one has failed. A request to cancel withdraws one vote on each
+///   input.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether to wait until all the inputs have finished, also when one has decided.
+///   - cancelOnFailure: Whether the other inputs are asked to cancel as soon as one is rejected or cancelled. `false`
+///     by default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
+///     already decided. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.

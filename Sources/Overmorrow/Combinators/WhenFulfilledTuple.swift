@@ -1,16 +1,20 @@
-/// A promise for the values of promises of different types, in their order.
+/// Returns a promise for the values of inputs of different types, in the order of the inputs.
 ///
 /// ```swift
 /// when(fulfilled: loadUser(), loadAvatar()).then { user, avatar in show(user, avatar) }
 /// ```
 ///
-/// - Fulfils: when every input has, with the values in the order of the inputs; at once for no input.
+/// - Fulfils: when all inputs are fulfilled, with their values in the order of the inputs. If there are no inputs, at
+///   once.
 /// - Fails: with the error of the first input that is rejected.
-/// - Cancels: with the first input that is cancelled. A request to cancel counts as one child's request on each input.
+/// - Cancels: if an input is cancelled before another one has failed. A request to cancel withdraws one vote on each
+///   input.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
-///   - cancelOnFailure: Whether all the inputs are asked to cancel as soon as one is rejected or cancelled.
-///   - joining: Whether the promise returned waits until all the inputs have finished, also when one has decided.
+///   - cancelOnFailure: Whether the other inputs are asked to cancel as soon as one is rejected or cancelled. `false`
+///     by default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
+///     already decided. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.

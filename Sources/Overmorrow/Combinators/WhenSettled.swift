@@ -1,4 +1,4 @@
-/// A promise for what becomes of each of several promises, in their order. It never fails.
+/// Returns a promise for the results of all inputs, in the order of the inputs. It never fails.
 ///
 /// ```swift
 /// when(settled: uploads).then { results in
@@ -6,9 +6,10 @@
 /// }
 /// ```
 ///
-/// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
-///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
+/// - Fulfils: when all inputs have finished, with their results in the order of the inputs. If there are no inputs, at
+///   once.
+/// - Cancels: never by itself. A request to cancel withdraws one vote on each input. The promise is still fulfilled
+///   when all inputs have finished, and the results say which inputs were cancelled.
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -28,7 +29,7 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// A promise for what becomes of each of several promises of different types, in their order. It never fails.
+/// Returns a promise for the results of inputs of different types, in the order of the inputs. It never fails.
 ///
 /// ```swift
 /// when(settled: loadUser(), loadAvatar()).then { user, avatar in
@@ -36,9 +37,10 @@ public func when<Value, Failure>(
 /// }
 /// ```
 ///
-/// - Fulfils: when every input has finished, with the results in the order of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
-///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
+/// - Fulfils: when all inputs have finished, with their results in the order of the inputs. If there are no inputs, at
+///   once.
+/// - Cancels: never by itself. A request to cancel withdraws one vote on each input. The promise is still fulfilled
+///   when all inputs have finished, and the results say which inputs were cancelled.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -63,7 +65,7 @@ public func when<each Value: Sendable, each Failure: Sendable>(
   return result
 }
 
-/// A promise for what becomes of each of several promises, by their keys. It never fails.
+/// Returns a promise for the results of all inputs, under the keys of the inputs. It never fails.
 ///
 /// ```swift
 /// when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
@@ -71,9 +73,10 @@ public func when<each Value: Sendable, each Failure: Sendable>(
 /// }
 /// ```
 ///
-/// - Fulfils: when every input has finished, with the results under the keys of the inputs; at once for no input.
-/// - Cancels: never by itself. A request to cancel counts as one child's request on each input; the promise is
-///   fulfilled all the same when they have finished, and the results say which of them are cancelled.
+/// - Fulfils: when all inputs have finished, with their results under the keys of the inputs. If there are no inputs,
+///   at once.
+/// - Cancels: never by itself. A request to cancel withdraws one vote on each input. The promise is still fulfilled
+///   when all inputs have finished, and the results say which inputs were cancelled.
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -87,7 +90,7 @@ public func when<Key: Sendable, Value, Failure>(
     .transformValue(on: .immediate, token: nil) { .value(Dictionary(uniqueKeysWithValues: zip(keys, $0))) }
 }
 
-/// Every input is waited for.
+/// No input decides on its own.
 @usableFromInline
 enum NoneDecides<Value: Sendable, InputFailure: Sendable, Output: Sendable>: GatheringRule {
   @inlinable

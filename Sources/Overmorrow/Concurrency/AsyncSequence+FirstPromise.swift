@@ -1,20 +1,21 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// A promise for the first element that satisfies a predicate.
+  /// Returns a promise for the first element that satisfies a predicate.
   ///
   /// ```swift
   /// let login = events.firstPromise { $0.kind == .login }
   /// ```
   ///
-  /// The sequence is iterated by a task of its own, from now on until there is such an element.
+  /// A new task iterates over the sequence, from this call until it finds such an element.
   ///
   /// - Fulfils: with the element; with `nil` if the sequence ends without one.
   /// - Fails: with the error of the sequence, or with what `predicate` throws.
-  /// - Cancels: when it is asked to before there is such an element: the task is cancelled, and with it the iteration.
+  /// - Cancels: if the promise is asked to cancel before such an element is found. The request cancels the task and
+  ///   ends the iteration.
   /// - Parameters:
-  ///   - priority: The priority of the task; by default that of the code that asks.
+  ///   - priority: The priority of the task. By default, the priority of the calling code.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - predicate: Called with one element after the other.
+  ///   - predicate: A closure that is called with each element in turn.
   public func firstPromise(
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     where predicate: @escaping @Sendable (Element) async throws -> Bool

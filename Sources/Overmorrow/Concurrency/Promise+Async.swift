@@ -1,5 +1,5 @@
 extension Promise where Failure: Error {
-  /// A promise for what an async closure returns or throws.
+  /// Creates a promise for the result of an async closure.
   ///
   /// ```swift
   /// let page = Promise<Page, any Error> {
@@ -7,18 +7,18 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// The closure runs in a task of its own, from now on. It belongs to the actor where it was written and carries
-  /// task-local values over, as with `Task.init`. The task goes on whether or not the promise is held.
+  /// The closure starts at once, in its own task. As with `Task.init`, it inherits the actor and the task-local values
+  /// of the calling code. The task continues even if the promise is released.
   ///
-  /// - Fulfils: with what `operation` returns, also when it takes no notice of being cancelled.
+  /// - Fulfils: with what `operation` returns, even if its task was cancelled.
   /// - Fails: with what `operation` throws.
   /// - Cancels: if `operation` throws `CancellationError`. A request to cancel cancels the task.
-  /// - Runs on: the actor of the closure, or else the global executor.
+  /// - Runs on: the actor that `operation` is isolated to, or the global executor if it is isolated to none.
   /// - Parameters:
-  ///   - priority: The task's priority; by default that of the code that asks.
+  ///   - priority: The priority of the task. By default, the priority of the calling code.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - operation: The work.
+  ///   - operation: The async closure to call.
   @inlinable
   public init(
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -27,7 +27,7 @@ extension Promise where Failure: Error {
     self.init(priority: priority, at: CallSite(fileID, line), operation)
   }
 
-  /// The same by the call that the user has made, for the functions that begin async work later.
+  /// The same with the user's call site, for functions that start async work later.
   @inlinable
   init(
     priority: TaskPriority?, at site: CallSite,
@@ -39,17 +39,17 @@ extension Promise where Failure: Error {
     resolver.onRequest { _ in task.cancel() }
   }
 
-  /// A promise for what an async closure returns or throws, in a task that prefers an executor.
+  /// Creates a promise for the result of an async closure, in a task with a preferred executor.
   ///
-  /// As ``init(priority:fileID:line:_:)``, but for where the closure runs.
+  /// Except for where the closure runs, this behaves like ``init(priority:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor of the closure, or else the executor.
+  /// - Runs on: the actor that `operation` is isolated to, or `taskExecutor` if it is isolated to none.
   /// - Parameters:
-  ///   - priority: The task's priority; by default that of the code that asks.
-  ///   - taskExecutor: Where the task prefers to run what belongs to no actor; `nil` for the global executor.
+  ///   - priority: The priority of the task. By default, the priority of the calling code.
+  ///   - taskExecutor: The preferred executor for code that is isolated to no actor; `nil` for the global executor.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - operation: The work.
+  ///   - operation: The async closure to call.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @inlinable
   public init(
@@ -65,7 +65,7 @@ extension Promise where Failure: Error {
 }
 
 extension Promise.Resolver where Failure: Error {
-  /// Resolves with what a closure returns or throws.
+  /// Resolves the promise with what a closure returns or throws.
   @inlinable
   @inline(__always)
   func resolve(with operation: @isolated(any) () async throws(Failure) -> Value) async {

@@ -1,5 +1,5 @@
 extension Promise {
-  /// The result, waited for by the task that asks.
+  /// The result. The calling task is suspended until the promise is resolved.
   ///
   /// ```swift
   /// switch await page.finalResult {
@@ -9,12 +9,12 @@ extension Promise {
   /// }
   /// ```
   ///
-  /// Each task that waits has one vote, like an observer. When the task is cancelled, it withdraws the vote and gets
-  /// `.cancelled` at once, whatever the promise does later; others go on waiting. If that was the last vote, and the
-  /// promise is no longer held, the promise is asked to cancel.
+  /// Each waiting task has one vote, like an observer. If the task is cancelled, it withdraws its vote and gets
+  /// `.cancelled` at once; other waiting tasks are not affected. If that was the last vote and the promise has no
+  /// handle, the promise is asked to cancel.
   ///
-  /// - Order: Tasks and other observers are served in the order in which they came. A task goes on where its executor
-  ///   puts it, so that what it does next may come after callbacks that were registered later.
+  /// - Order: tasks are resumed, and other observers are called, in the order of registration. A resumed task continues
+  ///   on its executor, so its code may run after callbacks that were registered later.
   @inlinable
   nonisolated(nonsending) public var finalResult: PromiseResult<Value, Failure> {
     get async {
@@ -25,13 +25,13 @@ extension Promise {
 }
 
 extension Promise where Failure: Error {
-  /// The value, waited for by the task that asks.
+  /// The value. The calling task is suspended until the promise is resolved.
   ///
   /// ```swift
   /// let user = try await logIn().value
   /// ```
   ///
-  /// Waits as ``finalResult`` does.
+  /// Waits like ``finalResult``.
   ///
   /// - Throws: The promise's error; `CancellationError` if the promise or the waiting task is cancelled.
   @inlinable
@@ -41,9 +41,9 @@ extension Promise where Failure: Error {
 }
 
 extension Promise where Failure == Never {
-  /// The value, waited for by the task that asks.
+  /// The value. The calling task is suspended until the promise is resolved.
   ///
-  /// Waits as ``finalResult`` does.
+  /// Waits like ``finalResult``.
   ///
   /// - Throws: `CancellationError` if the promise or the waiting task is cancelled.
   @inlinable

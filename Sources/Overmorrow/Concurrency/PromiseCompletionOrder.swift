@@ -1,4 +1,4 @@
-/// The results of several promises as they come in.
+/// The results of several promises, in the order in which the promises resolve.
 ///
 /// ```swift
 /// for await (index, result) in PromiseCompletionOrder(of: uploads) {
@@ -6,28 +6,28 @@
 /// }
 /// ```
 ///
-/// Each iteration observes every promise, with one vote. It has an element for each promise, also for those that fail
-/// or are cancelled, and ends with the last one. When the task that iterates is cancelled the iteration ends at once;
-/// then, or when the loop is left early, the votes on unresolved promises are withdrawn.
+/// Each iteration observes every promise, with one vote on each. It has one element for each promise, including those
+/// that fail or are cancelled. If the iterating task is cancelled, the iteration ends at once. Then, or if the loop is
+/// left early, the votes on unresolved promises are withdrawn.
 ///
 /// - Complexity: One registration for each promise and iteration.
 public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence, Sendable {
-  /// Where the promise is among those given, and its result.
+  /// The index of a promise in the given sequence, and its result.
   public typealias Element = (index: Int, result: PromiseResult<Value, Failure>)
 
   private let promises: [Promise<Value, Failure>]
 
-  /// The results of promises in the order in which they resolve.
+  /// Creates the sequence of the results of promises, in the order in which the promises resolve.
   ///
-  /// Those that are resolved already come first, in the order given.
+  /// Promises that are already resolved come first, in the given order.
   ///
-  /// - Parameter promises: What to observe, from the start of each iteration.
+  /// - Parameter promises: The promises to observe, from the start of each iteration.
   public init(of promises: some Sequence<Promise<Value, Failure>>) { self.promises = Array(promises) }
 
   /// Observes all promises.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(promises) }
 
-  /// Hands out one result after the other.
+  /// An iterator over the results.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private var stream: AsyncStream<Element>.Iterator
 
@@ -47,12 +47,12 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
       self.stream = stream.makeAsyncIterator()
     }
 
-    /// The next result, or `nil` when there is none left, or the task has been cancelled.
+    /// The next result, or `nil` if there is none left or the task was cancelled.
     public mutating func next() async -> Element? { await stream.next() }
 
-    /// As ``next()``, on the actor that waits.
+    /// The same as ``next()``, on the actor of the caller.
     ///
-    /// - Parameter actor: The caller's; leave it to its default.
+    /// - Parameter actor: The actor of the caller. Omit it: the default is right.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await stream.next(isolation: actor)

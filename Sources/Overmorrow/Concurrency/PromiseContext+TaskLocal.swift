@@ -1,28 +1,29 @@
 extension PromiseContext {
-  /// This context, where a task-local value is what it is now.
+  /// Returns this context with the current value of a task-local.
   ///
-  /// A callback is no part of the task that registers it: without this, it reads a task-local's default value, or what
-  /// the code has that resolves the promise.
+  /// A callback is not part of the task that registers it. Without this, a callback reads the default value of the
+  /// task-local, or the value in the code that resolves the promise.
   ///
   /// ```swift
   /// let page = load(url)
   ///   .map(on: .utility.carrying(ServiceContext.$current)) { try parse($0) }
   /// ```
   ///
-  /// The value is read by this call, and bound each time that something runs on the context. An `.immediate` callback
-  /// of the promise that this resolves runs inside it, and finds the value as well. Works for each operator, body and
-  /// job that takes a context. `nowOr` counts as the context inside it. A pause comes last:
-  /// `.utility.carrying(local).paused(by: pause)`.
+  /// This call reads the value, and everything that runs on the context has that value bound. An `.immediate` callback
+  /// that runs inside such a callback finds the value as well. This works for each operator, body and job that takes a
+  /// context. `.nowOr(context)` counts as `context`. Apply a pause last: `.utility.carrying(local).paused(by: pause)`.
   ///
-  /// It is an executor in front of the context: each callback is submitted by itself, also one that follows another.
+  /// The result is an executor in front of the context. Each callback is submitted separately, even if it directly
+  /// follows another one.
   ///
-  /// - Parameter local: The task-local, such as `ServiceContext.$current`. Several are carried one after the other.
+  /// - Parameter local: The task-local, such as `ServiceContext.$current`. For several task-locals, call this method
+  ///   several times.
   public func carrying<Value: Sendable>(_ local: TaskLocal<Value>) -> PromiseContext {
     .executor(CarryingExecutor(local, later))
   }
 }
 
-/// Hands callbacks to a context, where they find a task-local value.
+/// Submits callbacks to a context, where a task-local value is bound.
 private final class CarryingExecutor<Value: Sendable>: PromiseExecutor {
   private let local: TaskLocal<Value>
   private let value: Value

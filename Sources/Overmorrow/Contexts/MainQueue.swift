@@ -14,7 +14,7 @@ enum MainQueue {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// A value to release on the main queue: a callback of that queue that will not run.
+/// A callback of the main queue that will not run, and must be released on that queue.
 @usableFromInline
 final class MainBound<Value>: @unchecked Sendable {
   // Sendable: the thread that makes it hands it over at once, and does not use it again.
@@ -23,9 +23,9 @@ final class MainBound<Value>: @unchecked Sendable {
   @usableFromInline
   init(_ value: consuming Value) { self.value = value }
 
-  /// Releases the value: at once on the main queue, otherwise there and soon.
+  /// Releases the value: at once if the caller is on the main queue, and otherwise on the main queue, soon.
   ///
-  /// The queue's work empties this object, so that it does not matter which thread releases that work last.
+  /// The submitted work empties this object, so it does not matter which thread releases that work last.
   @usableFromInline
   func release() {
     if MainQueue.isCurrent { value = nil } else { DispatchQueue.main.async { self.value = nil } }

@@ -1,11 +1,11 @@
 extension PromiseContext {
-  /// The context of a closure that was given none: the actor that it belongs to, or else another context.
+  /// The context of a closure that is registered without one: the actor that the closure is isolated to, or a fallback.
   ///
   /// - Parameters:
-  ///   - isolation: The actor that the closure belongs to.
-  ///   - nowIfResolved: Whether it may run inside the registering call.
-  ///   - caller: The actor on which it is registered.
-  ///   - fallback: The context of a closure that belongs to no actor.
+  ///   - isolation: The actor that the closure is isolated to.
+  ///   - nowIfResolved: Whether the closure may run inside the registering call.
+  ///   - caller: The actor of the code that registers the closure.
+  ///   - fallback: The context of a closure that is isolated to no actor.
   @usableFromInline
   package static func here(
     _ isolation: (any Actor)?, _ nowIfResolved: Bool = false, _ caller: (any Actor)? = nil,

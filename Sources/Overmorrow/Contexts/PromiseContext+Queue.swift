@@ -1,8 +1,9 @@
 package import Dispatch
 
 extension PromiseContext {
-  /// The context of a queue: by its own case, if it is the main queue or a global one.
+  /// Creates the context of a queue: `.main` or the case of a global queue if it is one of those, and otherwise
+  /// `.queue`.
   ///
-  /// Steps on the same queue can follow one another without being handed over.
+  /// So steps on the same queue can follow one another without a new submission.
   package init(for queue: DispatchQueue) { self = QueueMark.context(of: queue) ?? .queue(queue) }
 }

@@ -5,9 +5,8 @@ public import Dispatch
 /// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same
 /// object; the label of a queue does not matter.
 public enum PromiseContext: Sendable {
-  /// The main queue, in one pass with others: a callback that becomes due while others run on `main` joins their pass,
-  /// and no other work of the queue runs between them. `.queue(.main)` takes a turn of the queue for each callback
-  /// instead.
+  /// The main queue. A callback that becomes ready while others run on `main` joins their pass, and no other work of
+  /// the queue runs between them. With `.queue(.main)`, each callback takes its own turn of the queue instead.
   case main
   /// The global queue with the quality of service `background`.
   case background
@@ -21,30 +20,30 @@ public enum PromiseContext: Sendable {
   case userInteractive
   /// A dispatch queue, serial or concurrent.
   ///
-  /// `.queue(.main)` is not ``main``: each callback takes a turn of the main queue of its own, so that other work of
-  /// the queue, such as drawing, can run between two callbacks. On ``main`` they run in one pass.
+  /// `.queue(.main)` differs from ``main``: each callback takes its own turn of the main queue, so that other work of
+  /// the queue, such as drawing, can run between two callbacks. On ``main``, callbacks run in one pass.
   case queue(DispatchQueue)
-  /// Anything that can run a closure.
+  /// An executor, which may be anything that can run a closure.
   case executor(any PromiseExecutor)
-  /// An actor. Callbacks run on it in the order in which they became ready; for `MainActor.shared` as on ``main``.
+  /// An actor. Callbacks run on it in the order in which they became ready. `MainActor.shared` counts as ``main``.
   ///
-  /// A callback without a context runs on the actor on which it is written: see <doc:Contexts>.
+  /// A callback without a context runs on the actor that it is isolated to: see <doc:Contexts>.
   case actor(any Actor)
-  /// Inside the call that resolves the promise or, if it is resolved already, inside the call that registers the
-  /// callback.
+  /// Inside the call that resolves the promise or, if the promise is already resolved, inside the call that registers
+  /// the callback.
   ///
-  /// A callback must then be ready to run on any thread. Good for creating promises, and for short work that does not
-  /// care where it runs. Calls that nest more than a few dozen deep on one stack are deferred until the outer ones
-  /// return, so that no recursion overflows the stack.
+  /// Such a callback may run on any thread. Use this context to create promises, and for short work that may run
+  /// anywhere. Calls nest up to 24 deep on one stack. Deeper ones are deferred until an outer call returns, so that no
+  /// recursion overflows the stack.
   case immediate
-  /// Inside the registering call if the promise is resolved already; otherwise on the context given.
+  /// Inside the registering call if the promise is already resolved, and otherwise on the given context.
   ///
-  /// Use it where an available value must be shown without delay: `PromiseContext.isExecutingNow` then tells the
-  /// callback which of the two happened. In `Promise.init(on:_:)` the body runs before the initialiser returns; the
-  /// body of a `LazyPromise` or a `PromiseOperation` runs on the context given.
+  /// Use it to show an available value without delay. In the callback, ``isExecutingNow`` is `true` if the callback
+  /// runs inside the registering call. The body of `Promise.init(on:_:)` runs before the initialiser returns. The body
+  /// of a `LazyPromise` or a `PromiseOperation` runs on the given context.
   indirect case nowOr(PromiseContext)
 
-  /// The context for a quality of service; `.default` where Dispatch leaves it unspecified.
+  /// Creates the context of the global queue with a quality of service; `.default` if it is unspecified.
   ///
   /// - Parameter qos: The quality of service.
   public init(qos: DispatchQoS.QoSClass) {
@@ -57,9 +56,10 @@ public enum PromiseContext: Sendable {
     }
   }
 
-  /// `.main` for code that runs on the main queue, otherwise `.default`.
+  /// `.main` if the caller runs on the main queue, and otherwise `.default`.
   ///
-  /// Evaluated when a callback is registered; the default of all observers whose closure belongs to no actor.
+  /// It is evaluated when a callback is registered. It is the default for operators whose closure is isolated to no
+  /// actor.
   public static var auto: PromiseContext { MainQueue.isCurrent ? .main : .default }
 }
 

@@ -1,7 +1,7 @@
 /// Runs closures, somewhere and at some time: an operation queue, an event loop, a test's scheduler.
 ///
-/// Make any such thing a ``PromiseContext`` by `.executor(_:)`. Each callback is handed over by one call, also when it
-/// follows another one on the same executor.
+/// Use an executor as a ``PromiseContext`` with `.executor(_:)`. Each callback is submitted by a separate call, even if
+/// it directly follows another one on the same executor.
 ///
 /// ```swift
 /// final class EventLoopExecutor: PromiseExecutor {
@@ -11,12 +11,12 @@
 /// }
 /// ```
 ///
-/// An executor may drop the work unrun, as a cancelled operation does. What was to come from it is then cancelled;
-/// nothing waits for ever.
+/// An executor may drop the work without running it, as a cancelled operation does. This ends the promise that depends
+/// on the work: an observer passes the result of its source on, and any other promise is cancelled.
 public protocol PromiseExecutor: AnyObject, Sendable {
-  /// Runs the work later, at most once; or drops it.
+  /// Runs the work once, now or later, or drops it by releasing it.
   ///
-  /// - Parameter work: What to run. A second call of it does nothing.
+  /// - Parameter work: The work to run. A second call of it has no effect.
   func enqueue(_ work: @escaping @Sendable () -> Void)
 }
 
@@ -26,6 +26,6 @@ protocol NamedExecutor: PromiseExecutor {
 }
 
 extension PromiseExecutor {
-  /// What diagnostics call the executor.
+  /// The name of the executor in diagnostics.
   var shownName: String { (self as? any NamedExecutor)?.name ?? "\(type(of: self))" }
 }

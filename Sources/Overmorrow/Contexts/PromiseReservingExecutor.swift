@@ -1,16 +1,16 @@
-/// An executor that can take work before its time has come, as an operation queue takes an operation that is not ready.
+/// An executor that can accept work before it is due, as an operation queue accepts an operation that is not ready.
 ///
-/// It has delays and timeouts from the start, so that code that inspects the executor sees them, and may cancel them.
+/// It gets delays and timeouts at once, so that code that inspects the executor sees them and can cancel them.
 package protocol PromiseReservingExecutor: PromiseExecutor {
-  /// Takes work now, to run it some time after it was begun, or to drop it.
+  /// Accepts work now. The executor runs the work some time after the reservation was begun, or drops it.
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation
 }
 
-/// Work that an executor has taken, and that waits for its time.
+/// Work that an executor has accepted and that is not due yet.
 package protocol PromiseReservation: Sendable {
-  /// The time has come. A second call does nothing.
+  /// Makes the work due. A second call does nothing.
   func begin()
-  /// The work is dropped, unless it has begun to run.
+  /// Drops the work, unless it has begun to run.
   func cancel()
 }
 
@@ -19,12 +19,13 @@ extension PromiseContext {
     if case .executor(let executor) = self { executor as? any PromiseReservingExecutor } else { nil }
   }
 
-  /// Whether work is to be handed over before its time.
+  /// Whether work is submitted before it is due.
   var reserves: Bool { reservingExecutor != nil }
 
-  /// Hands work over before its time; `nil` where that cannot be done.
+  /// Submits work before it is due; `nil` if this context cannot accept it.
   ///
-  /// - Returns: What begins the work; when it is dropped, so is the work, as it could not be begun any more.
+  /// - Returns: A call that makes the work due. If the call is released without having been made, the work is dropped,
+  ///   because it could never run.
   func reserve(_ work: @escaping @Sendable () -> Void) -> OneCall? {
     reservingExecutor.map { executor in
       let reservation = executor.reserve(work)

@@ -1,11 +1,12 @@
 internal import Dispatch
 
-/// A mark on a dispatch queue that was given to the library: which context the queue is, or how its blocks find it.
+/// A mark on a dispatch queue that was given to the library. It says which context the queue is, or lets the queue's
+/// blocks find the queue.
 ///
-/// The label of a queue says nothing, as any queue may have any label.
+/// The label does not identify a queue, because several queues may have the same label.
 class QueueMark: @unchecked Sendable {
   // Sendable: a constant, as is what the subclass adds.
-  /// `nil` for the main queue and the global ones; weak, as the queue keeps its mark.
+  /// `nil` for the main queue and the global queues. Weak, because the queue retains its mark.
   private weak let queue: DispatchQueue?
 
   fileprivate init(of queue: DispatchQueue?) { self.queue = queue }
@@ -19,24 +20,24 @@ class QueueMark: @unchecked Sendable {
   private static let key: DispatchSpecificKey<QueueMark> = {
     let key = DispatchSpecificKey<QueueMark>()
     #if !canImport(Darwin)
-      // Two of them may be the same queue, as the last two are here; then the first name counts.
+      // Two of these may be the same queue, as the last two are on these platforms. Then the first name counts.
       for (queue, context) in contexts.reversed() { queue.setSpecific(key: key, value: NamedMark(context)) }
     #endif
     return key
   }()
 
-  /// Locked to mark a queue: a mark is set once, as other threads may use it.
+  /// Taken to mark a queue. A mark is set only once, because other threads may be using it.
   private static let marking = Guarded(())
 
-  /// The case of the main queue or of a global one; `nil` for another queue, which has a mark from now on.
+  /// The case of the main queue or of a global queue; `nil` for another queue, which has a mark afterwards.
   static func context(of queue: DispatchQueue) -> PromiseContext? {
     #if canImport(Darwin)
       if let known = contexts.first(where: { $0.queue === queue }) { return known.context }
     #endif
     // Elsewhere each `DispatchQueue.global()` is a new object for the same queue, and all of them share its marks.
     let mark = queue.getSpecific(key: key) ?? mark(queue)
-    // The class says what the mark is. Nothing in it is read, as another thread may just have made it, and
-    // ThreadSanitizer does not see the lock of a queue's marks.
+    // The class says what the mark is. No field of a new mark is read, because another thread may just have made it,
+    // and ThreadSanitizer does not see the lock of a queue's marks.
     return (mark as? NamedMark)?.context
   }
 

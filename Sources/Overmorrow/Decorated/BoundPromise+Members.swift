@@ -4,7 +4,7 @@ extension BoundPromise {
   /// The result, or `nil` while the promise is unresolved. See ``Promise/result``.
   public var result: PromiseResult<Value, Failure>? { inner.result }
 
-  /// The result, waited for by the task that asks. See ``Promise/finalResult``.
+  /// The result. The calling task is suspended until the promise is resolved. See ``Promise/finalResult``.
   nonisolated(nonsending) public var finalResult: PromiseResult<Value, Failure> {
     get async { await inner.finalResult }
   }
@@ -12,43 +12,43 @@ extension BoundPromise {
   /// Asks the promise at this point to cancel. See ``Promise/requestCancel()``.
   public func requestCancel() { inner.requestCancel() }
 
-  /// A way to ask for cancellation later that keeps nothing alive. See ``Promise/cancellable``.
+  /// A weak reference to the promise at this point, to cancel it later. See ``Promise/cancellable``.
   public var cancellable: PromiseCancellable { inner.cancellable }
 
-  /// A handle that owns the chain, which goes on only while the handle is held. See ``Promise/owned()``.
+  /// Returns a cancellable that owns the chain: the chain continues only while a copy of it exists. See ``Promise/owned()``.
   public func owned() -> PromiseCancellable { inner.owned() }
 
-  /// Runs a closure beside the chain, and returns the chain. See ``Promise/fork(_:)``.
+  /// Passes the chain to a closure, and returns the chain. See ``Promise/fork(_:)``.
   @discardableResult
   public func fork<E: Error>(_ body: (BoundPromise) throws(E) -> Void) throws(E) -> BoundPromise {
     try body(self)
     return self
   }
 
-  /// Asks the promise at this point to cancel when another token is invalidated, too, and returns the chain.
+  /// Asks the promise at this point to cancel also when another token is invalidated, and returns the chain.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> BoundPromise {
     inner.requestCancelOnInvalidate(token)
     return self
   }
 
-  /// The same result, without taking part in cancellation. See ``Promise/tap()``.
+  /// Returns a chain with the same result that takes no part in cancellation. See ``Promise/tap()``.
   public func tap() -> BoundPromise { link(inner.tap()) }
 
-  /// The same result, without passing requests to cancel on. See ``Promise/ignoringCancel()``.
+  /// Returns a chain with the same result that passes no request to cancel on. See ``Promise/ignoringCancel()``.
   public func ignoringCancel() -> BoundPromise { link(inner.ignoringCancel()) }
 
-  /// The same result, with a vote of its own. See ``Promise/makeChild()``.
+  /// Returns a chain with the same result and a vote of its own. See ``Promise/makeChild()``.
   public func makeChild() -> BoundPromise { link(inner.makeChild()) }
 
-  /// The same result, but later. See ``Promise/delay(on:_:clock:)``.
+  /// Returns a chain with the same result after a delay. See ``Promise/delay(on:_:clock:)``.
   public func delay(
     on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> BoundPromise {
     link(inner.delay(on: context, duration, clock: clock))
   }
 
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
+  /// Returns a chain that fails if the result takes longer than a limit. See ``Promise/timeout(on:_:clock:)``.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> BoundPromise<Owner, Value, PromiseTimeoutError<Failure>> {
@@ -57,7 +57,7 @@ extension BoundPromise {
 }
 
 extension BoundPromise where Failure == any Error {
-  /// The same result, unless that takes too long. See ``Promise/timeout(on:_:clock:)``.
+  /// Returns a chain that fails if the result takes longer than a limit. See ``Promise/timeout(on:_:clock:)``.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> BoundPromise {
@@ -66,11 +66,11 @@ extension BoundPromise where Failure == any Error {
 }
 
 extension BoundPromise where Failure: Error {
-  /// The value, waited for by the task that asks. See ``Promise/value-3krp5``.
+  /// The value. The calling task is suspended until the promise is resolved. See ``Promise/value-3krp5``.
   nonisolated(nonsending) public var value: Value {
     get async throws { try await inner.value }
   }
 
-  /// The failure widened to `any Error`. See ``Promise/upcast``.
+  /// A chain with the same result and the failure type `any Error`. See ``Promise/upcast``.
   public var upcast: BoundPromise<Owner, Value, any Error> { link(inner.upcast) }
 }

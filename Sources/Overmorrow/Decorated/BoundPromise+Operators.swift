@@ -13,9 +13,9 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// Runs a closure with the value, where the closure belongs.
+  /// Runs a closure with the value, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/then(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/then(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func then(
@@ -39,9 +39,9 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// Transforms the value, where the closure belongs.
+  /// Transforms the value, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/map(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/map(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -52,7 +52,7 @@ extension BoundPromise where Failure: Error {
       Isolation.uncheckedThrowing(transform))
   }
 
-  /// Continues with another promise, made from the value. See ``Promise/flatMap(on:token:_:)``.
+  /// Continues with the promise that a closure makes from the value. See ``Promise/flatMap(on:token:_:)``.
   @inlinable
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -63,9 +63,9 @@ extension BoundPromise where Failure: Error {
     }
   }
 
-  /// Continues with another promise, made from the value, where the closure belongs.
+  /// Continues with the promise that a closure makes from the value, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/flatMap(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/flatMap(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -91,9 +91,9 @@ extension BoundPromise {
     }
   }
 
-  /// Runs a closure with the error, where the closure belongs.
+  /// Runs a closure with the error, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/catch(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/catch(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func `catch`(
@@ -117,9 +117,9 @@ extension BoundPromise {
     }
   }
 
-  /// Runs a closure with the result, where the closure belongs.
+  /// Runs a closure with the result, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/always(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/always(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func always(
@@ -145,9 +145,9 @@ extension BoundPromise {
     return self
   }
 
-  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  /// Runs a closure with the result, without taking part in cancellation, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/tap(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/tap(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func tap(
@@ -170,9 +170,9 @@ extension BoundPromise {
     link(OnCancelStep<Value, Failure>.self, on: context, token: token) { owner in .init { onCancel(owner) } }
   }
 
-  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  /// Runs a closure when the promise is cancelled, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/onCancel(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/onCancel(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   @discardableResult
   public func onCancel(
@@ -195,9 +195,9 @@ extension BoundPromise {
     }
   }
 
-  /// Transforms the error, where the closure belongs.
+  /// Transforms the error, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/mapError(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/mapError(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -208,7 +208,7 @@ extension BoundPromise {
       Isolation.unchecked(transform))
   }
 
-  /// Continues with another promise after an error. See ``Promise/flatMapError(on:token:_:)``.
+  /// Continues with the promise that a closure makes from the error. See ``Promise/flatMapError(on:token:_:)``.
   @inlinable
   public func flatMapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -219,9 +219,9 @@ extension BoundPromise {
     }
   }
 
-  /// Continues with another promise after an error, where the closure belongs.
+  /// Continues with the promise that a closure makes from the error, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/flatMapError(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/flatMapError(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -232,7 +232,7 @@ extension BoundPromise {
       Isolation.unchecked(transform))
   }
 
-  /// Replaces an error by a value. See ``Promise/recover(on:token:_:)``.
+  /// Replaces an error with a value. See ``Promise/recover(on:token:_:)``.
   @inlinable
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -243,9 +243,9 @@ extension BoundPromise {
     }
   }
 
-  /// Replaces an error by a value, where the closure belongs.
+  /// Replaces an error with a value, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/recover(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/recover(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -267,9 +267,9 @@ extension BoundPromise {
     }
   }
 
-  /// Transforms the result, where the closure belongs.
+  /// Transforms the result, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/mapResult(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/mapResult(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
@@ -281,7 +281,7 @@ extension BoundPromise {
       Isolation.unchecked(transform))
   }
 
-  /// Continues with another promise, made from the result. See ``Promise/flatMapResult(on:token:_:)``.
+  /// Continues with the promise that a closure makes from the result. See ``Promise/flatMapResult(on:token:_:)``.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -292,9 +292,9 @@ extension BoundPromise {
     }
   }
 
-  /// Continues with another promise, made from the result, where the closure belongs.
+  /// Continues with the promise that a closure makes from the result, on the actor that the closure is isolated to.
   ///
-  /// See ``Promise/flatMapResult(on:token:_:)``. A closure that belongs to no actor runs on ``defaultContext``.
+  /// See ``Promise/flatMapResult(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -1,7 +1,7 @@
-/// A chain whose callbacks belong to an object, which it does not keep alive.
+/// A chain whose callbacks belong to an owner, an object that the chain does not retain.
 ///
-/// Made by ``Promise/bound(to:defaultContext:)``. Each callback gets the owner as its first argument, and holds it
-/// while it runs; so `[weak self]` and its guards are not needed:
+/// ``Promise/bound(to:defaultContext:)`` creates it. Each callback receives the owner as its first argument and retains
+/// it while it runs, so `[weak self]` and its guards are not needed:
 ///
 /// ```swift
 /// @MainActor
@@ -18,14 +18,14 @@
 /// }
 /// ```
 ///
-/// A callback does not run when the owner is gone. Its promise is then rejected with
-/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`; otherwise it is cancelled.
-/// A cancelled promise stays cancelled. Steps whose callback is not meant for the result pass it on.
+/// If the owner no longer exists, a callback does not run. Its promise is rejected with
+/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`, and cancelled otherwise. A
+/// cancelled promise stays cancelled. A step whose callback is not meant for the result passes the result on.
 ///
-/// A callback without a context runs on the actor that it belongs to, above on the main actor; one that belongs to no
-/// actor runs on the default context of the chain.
+/// A callback without a context runs on the actor that it is isolated to, in the example on the main actor. If it is
+/// isolated to no actor, it runs on the default context of the chain.
 ///
-/// Tokens act as in a ``TokenPromise``. They and an owner combine in any order:
+/// Tokens act as in a ``TokenPromise``. Tokens and an owner can be combined in any order:
 ///
 /// ```swift
 /// fetchPage()
@@ -35,20 +35,20 @@
 ///   .then { view, page in view.show(page) }
 /// ```
 ///
-/// Where a plain promise is wanted, such as an input of `when`, give ``inner``.
+/// Where a plain promise is needed, such as an input of `when`, use ``inner``.
 public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
   /// The tokens that every step uses.
   public let tokens: [PromiseInvalidationToken]
-  /// Where callbacks run that have no context of their own and belong to no actor.
+  /// The context of callbacks that have no context of their own and are isolated to no actor.
   public let defaultContext: PromiseContext
   @usableFromInline let reference: OwnerReference<Owner>
 
-  /// The owner, or `nil` when it is gone.
+  /// The owner, or `nil` if it no longer exists.
   public var owner: Owner? { reference.owner }
 
-  /// Registers a step: the one way in for every operator. `bind` makes the callback of the step for an owner.
+  /// Registers a step. Every operator goes through this function. `bind` makes the callback of the step for an owner.
   @inlinable
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -69,11 +69,12 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
 }
 
 extension Promise {
-  /// A chain that starts here, and whose callbacks belong to an object.
+  /// Returns a chain that starts at this promise and whose callbacks belong to an owner.
   ///
   /// - Parameters:
-  ///   - owner: Handed to each callback; the chain does not keep it.
-  ///   - defaultContext: Where callbacks run that have no context of their own and belong to no actor.
+  ///   - owner: The object to pass to each callback. The chain does not retain it.
+  ///   - defaultContext: The context of callbacks that have no context of their own and are isolated to no actor.
+  ///     `.auto` by default.
   public func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, defaultContext: PromiseContext = .auto
   ) -> BoundPromise<Owner, Value, Failure> {
@@ -82,7 +83,7 @@ extension Promise {
 }
 
 extension BoundPromise {
-  /// This chain with one more token for the steps to come. See ``Promise/withToken(_:)``.
+  /// Returns this chain with one more token for the following steps. See ``Promise/withToken(_:)``.
   public func withToken(_ token: PromiseInvalidationToken) -> BoundPromise {
     BoundPromise(inner: inner, tokens: tokens + [token], defaultContext: defaultContext, reference: reference)
   }

@@ -19,7 +19,7 @@ struct OwnerCallback<Owner: AnyObject & Sendable, Callback>: Sendable {
   }
 }
 
-/// A step whose callback belongs to an object: as `S`, while that is there.
+/// A step whose callback belongs to an owner. It behaves like `S` as long as the owner exists.
 @usableFromInline
 enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
   @inlinable static var traits: Traits { S.traits }
@@ -37,7 +37,8 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
     S.pass(input)
   }
 
-  /// The owner is gone: an error if there can be one, and cancelled otherwise, or if it was before.
+  /// The result if the owner no longer exists: `cancelled` if the input is, and otherwise an error if the failure type
+  /// can hold it.
   @usableFromInline
   static func orphaned(
     _ input: PromiseResult<S.Input, S.InputFailure>

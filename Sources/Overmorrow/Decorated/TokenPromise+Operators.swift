@@ -11,7 +11,7 @@ extension TokenPromise where Failure: Error {
     link(ThenStep<Value, Failure>.self, on: context, token: token, .init(onFulfilled))
   }
 
-  /// Runs a closure with the value, where the closure belongs.
+  /// Runs a closure with the value, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/then(on:token:_:)``.
   @inlinable
@@ -34,7 +34,7 @@ extension TokenPromise where Failure: Error {
     link(MapStep<Value, Failure, U>.self, on: context, token: token, .init(transform))
   }
 
-  /// Transforms the value, where the closure belongs.
+  /// Transforms the value, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/map(on:token:_:)``.
   @inlinable
@@ -46,7 +46,7 @@ extension TokenPromise where Failure: Error {
       on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
   }
 
-  /// Continues with another promise, made from the value. See ``Promise/flatMap(on:token:_:)``.
+  /// Continues with the promise that a closure makes from the value. See ``Promise/flatMap(on:token:_:)``.
   @inlinable
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -55,7 +55,7 @@ extension TokenPromise where Failure: Error {
     link(FlatMapStep<Value, Failure, U>.self, on: context, token: token, .init(transform))
   }
 
-  /// Continues with another promise, made from the value, where the closure belongs.
+  /// Continues with the promise that a closure makes from the value, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/flatMap(on:token:_:)``.
   @inlinable
@@ -80,7 +80,7 @@ extension TokenPromise {
     link(CatchStep<Value, Failure>.self, on: context, token: token, .init(onRejected))
   }
 
-  /// Runs a closure with the error, where the closure belongs.
+  /// Runs a closure with the error, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/catch(on:token:_:)``.
   @inlinable
@@ -102,7 +102,7 @@ extension TokenPromise {
     link(AlwaysStep<Value, Failure>.self, on: context, token: token, .init(onComplete))
   }
 
-  /// Runs a closure with the result, where the closure belongs.
+  /// Runs a closure with the result, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/always(on:token:_:)``.
   @inlinable
@@ -127,7 +127,7 @@ extension TokenPromise {
     return self
   }
 
-  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  /// Runs a closure with the result, without taking part in cancellation, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/tap(on:token:_:)``.
   @inlinable
@@ -150,7 +150,7 @@ extension TokenPromise {
     link(OnCancelStep<Value, Failure>.self, on: context, token: token, .init(onCancel))
   }
 
-  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  /// Runs a closure when the promise is cancelled, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/onCancel(on:token:_:)``.
   @inlinable
@@ -171,7 +171,7 @@ extension TokenPromise {
     link(MapErrorStep<Value, Failure, E>.self, on: context, token: token, transform)
   }
 
-  /// Transforms the error, where the closure belongs.
+  /// Transforms the error, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/mapError(on:token:_:)``.
   @inlinable
@@ -183,7 +183,7 @@ extension TokenPromise {
       on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
-  /// Continues with another promise after an error. See ``Promise/flatMapError(on:token:_:)``.
+  /// Continues with the promise that a closure makes from the error. See ``Promise/flatMapError(on:token:_:)``.
   @inlinable
   public func flatMapError<E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -192,7 +192,7 @@ extension TokenPromise {
     link(FlatMapErrorStep<Value, Failure, E>.self, on: context, token: token, .init(transform))
   }
 
-  /// Continues with another promise after an error, where the closure belongs.
+  /// Continues with the promise that a closure makes from the error, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/flatMapError(on:token:_:)``.
   @inlinable
@@ -204,7 +204,7 @@ extension TokenPromise {
       on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
-  /// Replaces an error by a value. See ``Promise/recover(on:token:_:)``.
+  /// Replaces an error with a value. See ``Promise/recover(on:token:_:)``.
   @inlinable
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -213,7 +213,7 @@ extension TokenPromise {
     link(RecoverStep<Value, Failure, E>.self, on: context, token: token, .init(transform))
   }
 
-  /// Replaces an error by a value, where the closure belongs.
+  /// Replaces an error with a value, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/recover(on:token:_:)``.
   @inlinable
@@ -234,7 +234,7 @@ extension TokenPromise {
     link(MapResultStep<Value, Failure, U, E>.self, on: context, token: token, transform)
   }
 
-  /// Transforms the result, where the closure belongs.
+  /// Transforms the result, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/mapResult(on:token:_:)``.
   @inlinable
@@ -247,7 +247,7 @@ extension TokenPromise {
       on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
-  /// Continues with another promise, made from the result. See ``Promise/flatMapResult(on:token:_:)``.
+  /// Continues with the promise that a closure makes from the result. See ``Promise/flatMapResult(on:token:_:)``.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -256,7 +256,7 @@ extension TokenPromise {
     link(FlatMapResultStep<Value, Failure, U, E>.self, on: context, token: token, .init(transform))
   }
 
-  /// Continues with another promise, made from the result, where the closure belongs.
+  /// Continues with the promise that a closure makes from the result, on the actor that the closure is isolated to.
   ///
   /// See ``Promise/flatMapResult(on:token:_:)``.
   @inlinable

@@ -1,6 +1,6 @@
-/// A chain whose every step uses invalidation tokens, and is cancelled by them.
+/// A chain in which every step uses invalidation tokens, which suppress its callback and ask it to cancel.
 ///
-/// Made by ``Promise/withToken(_:)``. It saves writing the token again and again:
+/// ``Promise/withToken(_:)`` creates it. The token need not be repeated for each step:
 ///
 /// ```swift
 /// fetchModel()
@@ -9,21 +9,21 @@
 ///   .catch { report($0) }
 /// ```
 ///
-/// When a token is invalidated, the callbacks of the chain do not run any more, and the steps of the chain are asked to
-/// cancel. The promise that the chain was made from gets that as a request by its children: other chains on it go on.
+/// If a token is invalidated, the callbacks of the chain no longer run, and the steps of the chain are asked to cancel.
+/// They withdraw their votes on the promise that the chain starts from. Other chains on that promise continue.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
   /// The tokens that every step uses.
   public let tokens: [PromiseInvalidationToken]
 
-  /// A chain that starts at a promise, and whose every step uses the tokens.
+  /// Creates a chain that starts at a promise and in which every step uses the tokens.
   public init(_ promise: Promise<Value, Failure>, tokens: [PromiseInvalidationToken]) {
     inner = promise
     self.tokens = tokens
   }
 
-  /// Registers a step: the one way in for every operator.
+  /// Registers a step. Every operator goes through this function.
   @inlinable
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: S.Callback
@@ -40,22 +40,22 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendab
 }
 
 extension Promise {
-  /// A chain that starts here, whose every step uses a token and is cancelled by it.
+  /// Returns a chain that starts at this promise and in which every step uses a token.
   ///
-  /// The token asks the steps of the chain to cancel, not this promise.
-  @_disfavoredOverload  // the module for code of Tomorrowland has one with forms for any failure
+  /// The token asks the steps of the chain to cancel, but not this promise.
+  @_disfavoredOverload  // the drop-in module for Tomorrowland has another form, for any failure
   public func withToken(_ token: PromiseInvalidationToken) -> TokenPromise<Value, Failure> {
     TokenPromise(self, tokens: [token])
   }
 }
 
 extension TokenPromise {
-  /// This chain with one more token for the steps to come.
+  /// Returns this chain with one more token for the following steps.
   public func withToken(_ token: PromiseInvalidationToken) -> TokenPromise {
     TokenPromise(inner, tokens: tokens + [token])
   }
 
-  /// This chain with an owner for the steps to come. See ``Promise/bound(to:defaultContext:)``.
+  /// Returns this chain with an owner for the following steps. See ``Promise/bound(to:defaultContext:)``.
   public func bound<Owner: AnyObject & Sendable>(
     to owner: Owner, defaultContext: PromiseContext = .auto
   ) -> BoundPromise<Owner, Value, Failure> {

@@ -16,8 +16,8 @@ struct CoreSnapshot {
   /// What the core waits for, in words.
   ///
   /// - Parameters:
-  ///   - isGathering: Whether the core waits through steps for several others.
-  ///   - isObserving: Whether the core waits for one other.
+  ///   - isGathering: Whether the core waits for several others, through steps.
+  ///   - isObserving: Whether the core waits for one other core.
   func cause(_ note: PromiseNote?, isGathering: Bool, of isObserving: Bool) -> String {
     if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
     if isAdopting { return "the promise that it was resolved with, which has its result" }
@@ -34,8 +34,8 @@ struct CoreSnapshot {
 }
 
 extension CoreRef {
-  /// An unresolved promise in words: the state, where it was made, where its callback runs, how many promises made from
-  /// it want its result, and what it waits for. The caller has the handle, or a count.
+  /// A description of an unresolved promise: its state, where it was made, where its callback runs, how many of its
+  /// children have a vote, and what it waits for. The caller has the handle or a count.
   var situation: String {
     let note = CoreNote.find(self)
     let observers = Int(votesNow.count)
@@ -46,7 +46,7 @@ extension CoreRef {
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// What an unresolved promise waits for, in words. The caller has the handle, or a count.
+  /// What an unresolved promise waits for, in words. The caller has the handle or a count.
   var cause: String {
     let situation = CoreSnapshot(self)
     let note = CoreNote.find(self) as? PromiseNote

@@ -17,10 +17,10 @@ final class FollowedError: Sendable {
 
   func observe() { state.withLock { $0.isObserved = true } }
 
-  /// One more promise has the error. The caller keeps one that has it.
+  /// Adds a promise that has the error. The caller keeps another promise that has it.
   func retain() { state.withLock { $0.holders += 1 } }
 
-  /// One promise less has the error; `true` if it was the last one, and no code has read the error.
+  /// Removes a promise that had the error. Returns `true` if it was the last one and no code has read the error.
   @discardableResult
   func release() -> Bool {
     state.withLock { state in

@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// Prints what is pending if the environment asks for it: at a signal, or after a delay.
+/// Prints the pending promises if the environment asks for it: at a signal, or after a delay.
 enum PendingOnRequest {
   /// When the list is printed.
   enum Trigger: Equatable {
-    /// Each time that the program gets SIGQUIT, which a terminal sends for Control-\.
+    /// Each time that the program receives SIGQUIT, which a terminal sends for Control-\.
     case quitSignal
-    /// Once, this long after the first promise, if one is pending.
+    /// Once, this long after the first promise was made, if a promise is pending then.
     case delay(seconds: Double)
 
     init?(_ text: String) {
@@ -22,10 +22,10 @@ enum PendingOnRequest {
 
   static var variable: String { "OVERMORROW_PENDING" }
 
-  /// A separate queue, which does not wait for other work.
+  /// A separate queue, so that printing does not wait for other work.
   private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
 
-  /// Sets up the trigger that the environment names. The first promise of the program does this, once.
+  /// Installs the trigger that the environment names. The first promise of the program does this, once.
   static let begin: Void = {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {

@@ -1,5 +1,5 @@
 extension PendingPromises {
-  /// What the words of an unresolved core say at one moment.
+  /// A snapshot of the words of an unresolved core.
   private struct Sample {
     let note: PromiseNote
     let state: CoreSnapshot
@@ -14,7 +14,7 @@ extension PendingPromises {
     }
   }
 
-  /// The promises that are pending now; the oldest ones if there are more than `limit`.
+  /// The promises that are pending now. If there are more than `limit`, the oldest ones.
   static func taken(limit: Int = limit) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
@@ -37,7 +37,8 @@ extension PendingPromises {
     let now = ContinuousClock.now
     let numbers = Dictionary(uniqueKeysWithValues: samples.map { ($0.note.core.address, Int($0.note.number)) })
     var upstream: [Int: [Int]] = [:]
-    // The steps of combinators are left out: a promise that waits for such a step waits for what the step waits for.
+    // The steps of combinators are left out. A promise that waits for such a step is listed as waiting for what the
+    // step waits for.
     var inner = Set<Int>()
     for sample in samples { upstream[Int(sample.note.number)] = numbers[sample.upstream].map { [$0] } ?? [] }
     for sample in samples {
@@ -57,7 +58,7 @@ extension PendingPromises {
 }
 
 extension PendingPromises {
-  /// The promises with these numbers, and all that they wait for, however many others are pending.
+  /// The promises with these numbers and everything that they wait for, however many other promises are pending.
   static func taken(upstreamOf ids: [Int]) -> PendingPromises {
     let entries = taken(limit: .max).entries
     let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })

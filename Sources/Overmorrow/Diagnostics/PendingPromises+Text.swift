@@ -1,5 +1,5 @@
 extension PendingPromises: CustomStringConvertible {
-  /// The tree, one promise a line.
+  /// The tree, with one promise on each line.
   public var description: String {
     if entries.isEmpty { return "No promise is pending." }
     let count = entries.count + omitted
@@ -16,7 +16,7 @@ extension PendingPromises: CustomStringConvertible {
           lines.append("\(margin)#\(entry.id), shown above")
           continue
         }
-        // A promise that waits for several others stands below one of them only.
+        // A promise that waits for several others is printed below only one of them.
         let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
         lines.append("\(margin)#\(entry.id) \(entry.title(below: origin))\(cause)")
         rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
@@ -26,10 +26,10 @@ extension PendingPromises: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// From this depth on, the margin of a line does not grow.
+  /// The depth from which lines are no longer indented further.
   private static var deepest: Int { 20 }
 
-  /// The same as a flow chart for Mermaid. Its arrows lead from what is waited for to what waits.
+  /// The same tree as a flow chart for Mermaid. Its arrows lead from a promise to those that wait for it.
   public var mermaid: String {
     var lines = ["flowchart LR"]
     for entry in entries {
@@ -45,7 +45,7 @@ extension PendingPromises: CustomStringConvertible {
 extension PendingPromises.Entry {
   fileprivate var isRoot: Bool { upstream.isEmpty }
 
-  /// The kind of the promise, where it was made if that was not said, and its age.
+  /// The kind of the promise, where it was made (unless the line above says so), and its age.
   fileprivate func title(below known: String?) -> String {
     let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), for \(age.inTenths)"
@@ -53,14 +53,14 @@ extension PendingPromises.Entry {
 }
 
 extension String {
-  /// For a label of Mermaid's, which is written in quotes.
+  /// This text, escaped for a quoted label of Mermaid.
   fileprivate var inQuotes: String {
     map { $0 == "#" ? "#35;" : $0 == "\"" ? "#quot;" : String($0) }.joined()
   }
 }
 
 extension Duration {
-  /// In seconds, as in "12.4 s".
+  /// This duration in seconds, such as "12.4 s".
   var inTenths: String {
     let tenths = Int64(self / .milliseconds(100))
     return "\(tenths / 10).\(tenths % 10) s"

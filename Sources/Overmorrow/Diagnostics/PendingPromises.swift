@@ -7,24 +7,24 @@
 ///     #9 a step on main, for 12.4 s
 /// ```
 ///
-/// The description is a tree. Its roots are the promises that wait for no other promise, each with what it waits for;
-/// below each promise are those that wait for it.
+/// The description is a tree. Its roots are the promises that wait for no other promise, each with what it waits for.
+/// Below each promise are the promises that wait for it.
 public struct PendingPromises: Sendable {
   /// One pending promise.
   public struct Entry: Sendable, Identifiable {
-    /// The number of the promise, which no other promise of the program has; a later one has a larger number.
+    /// The number of the promise, which is unique in the program. A promise that is made later has a larger number.
     public let id: Int
-    /// Where the promise was made, or the first one of its chain: as in "Weather/Loader.swift:31"; `nil` if that is not
-    /// known.
+    /// The place where the promise, or the first promise of its chain, was made, such as "Weather/Loader.swift:31";
+    /// `nil` if the place is unknown.
     public let origin: String?
-    /// Whether an operator has made the promise from another one.
+    /// Whether an operator has made the promise.
     public let isStep: Bool
-    /// Where the callback of the step runs, or the body that has not begun: the name of the context, the label of its
-    /// queue, or the type of its executor or actor; `nil` if there is none.
+    /// The context of the step's callback, or of the body if it has not begun: the name of the context, the label of
+    /// its queue, or the type of its executor or actor. `nil` if there is neither.
     public let context: String?
-    /// How long ago the promise was made.
+    /// The time since the promise was made.
     public let age: Duration
-    /// How many of the promises made from this one still want its result.
+    /// The number of children that still have a vote on the promise.
     public let observers: Int
     /// The numbers of the listed promises that this one waits for.
     public let upstream: [Int]
@@ -32,23 +32,23 @@ public struct PendingPromises: Sendable {
     public let cause: String
   }
 
-  /// How many promises are listed at most.
+  /// The largest number of promises in a list.
   public static var limit: Int { 10_000 }
 
-  /// The pending promises, the oldest first, and no more than ``limit``.
+  /// The pending promises, the oldest first, at most ``limit`` of them.
   public let entries: [Entry]
-  /// How many more are pending.
+  /// The number of pending promises that are not listed.
   public let omitted: Int
 }
 
 extension PromiseDiagnostics {
-  /// The promises that are pending now, with where they were made, for how long, and what they wait for.
+  /// Lists the promises that are pending now, with where they were made, their age, and what they wait for.
   ///
-  /// Listed are the promises that were made while the level was not ``Level/off``, as in debug builds, with a place in
-  /// your code; those made inside of ``checking(leaks:_:)``; and all that is derived from them. Steps that an operator
-  /// makes for itself are left out.
+  /// The list contains the promises that your code made while the level was not ``Level/off``, as in debug builds;
+  /// those that were made inside ``checking(leaks:_:)``; and all promises that are derived from them. The steps that an
+  /// operator makes for itself are left out.
   ///
-  /// It shows one moment: while the list is made, no promise is made or freed. Nothing else is changed.
+  /// The list is a snapshot: while it is taken, no watched promise is made or freed. It changes no promise.
   ///
   /// - Complexity: Linear in the number of watched promises that exist; no more than ``PendingPromises/limit`` of them
   ///   are listed.

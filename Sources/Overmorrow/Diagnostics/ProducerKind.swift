@@ -1,4 +1,4 @@
-/// What resolves a promise that has no source: what it waits for, in words.
+/// The kind of code that resolves a promise without a source. The raw value says what the promise waits for.
 @usableFromInline
 package enum ProducerKind: String, Sendable {
   case resolver = "its resolver"

@@ -1,15 +1,15 @@
 /// An event of a promise, for a recording.
 package struct PromiseEvent: Sendable {
   package enum Kind: Sendable {
-    /// It was made from another promise, or at a place; its step runs on a context.
+    /// The promise was made from another promise or at a place. Its step runs on a context.
     case made(source: Int?, origin: String?, context: String?)
-    /// Its callback begins, and has returned.
+    /// The callback begins, or has returned.
     case callbackBegins, callbackEnds
-    /// It was resolved with another promise, and waits for it.
+    /// The promise was resolved with another promise, and waits for it.
     case adopts(Int)
-    /// It has its result.
+    /// The promise has its result.
     case resolved
-    /// Its memory was freed.
+    /// The memory of the promise was freed.
     case freed
   }
 
@@ -18,12 +18,12 @@ package struct PromiseEvent: Sendable {
   package let time: ContinuousClock.Instant
   package let thread: UInt
 
-  /// Receives events on the threads on which they arise. It makes no promise.
+  /// A closure that receives events, on the threads on which they occur. It must not make promises.
   package typealias Sink = @Sendable (PromiseEvent) -> Void
 
   private static let sinks = Guarded<[ObjectIdentifier: Sink]>([:])
 
-  /// Sends all events to a sink from now on; stops if there is none.
+  /// Sends all events to a sink from now on. With `nil`, stops doing so.
   package static func send(to sink: Sink?, for owner: ObjectIdentifier) {
     sinks.withLock { sinks in
       sinks[owner] = sink

@@ -1,23 +1,24 @@
-/// The note of a promise that is watched, or belongs to a scope of checks: it follows whether code reads the error.
+/// The note of a promise that is watched or belongs to a scope of checks. It records whether code reads the promise's
+/// error.
 ///
 /// An error is followed from promise to promise. All promises that have it share a `FollowedError`. When the last of
-/// them ends and no code has read the error, it is reported, or passed to the scope. So no error is reported that code
-/// may still read. A scope can ask at any time what is wrong with its promises.
+/// these promises ends and no code has read the error, the error is reported or passed to the scope. So an error that
+/// code may still read is never reported. A scope can ask at any time what is wrong with its promises.
 final class PromiseNote: CoreNote, @unchecked Sendable {
   // Sendable: constants, and state behind a lock.
   private struct State: Sendable {
     /// The error that the promise has taken over from its source or handed on; `nil` for one that only this promise
     /// has.
     var error: FollowedError?
-    /// Whether a step or an adopter was to get the error. One that has not taken it over was resolved from elsewhere:
-    /// by a timeout, a request to cancel, or the end of a race.
+    /// Whether a step or an adopter was registered to receive the error. If it has not taken the error over, it was
+    /// resolved from elsewhere: by a timeout, a request to cancel, or the end of a race.
     var hasErrorRecipients = false
   }
 
-  /// What only a promise in a scope has.
+  /// The data of a promise in a scope.
   struct Membership: Sendable {
     let scope: PromiseScope
-    /// All promises derived from one have its origin.
+    /// The origin. All promises that are derived from one promise share it.
     let origin: PromiseOrigin
     let core: WeakCore
   }
@@ -33,8 +34,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
   ) {
     self.producer = producer
-    // No closure: `locate` searches the call stack, where a closure in `Optional.map` is not recognised as one of this
-    // module.
+    // Not a closure, because `locate` searches the call stack, where a closure in `Optional.map` is not recognised as a
+    // function of this module.
     if let scope {
       membership = Membership(
         scope: scope, origin: origin ?? scope.locate?() ?? PromiseOrigin { nil }, core: WeakCore(core, isExposed: false)
@@ -126,8 +127,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     }
   }
 
-  /// The error of a failed source becomes this promise's. An error from a core without a note, or from another scope,
-  /// is followed from here on.
+  /// Takes over the error of a rejected source. An error from a core without a note, or from another scope, is followed
+  /// from here on.
   private func takeOver(from source: CoreRef?, looksAtError: Bool) {
     guard let source, source.outcome == .error else { return }
     let note = CoreNote.find(source) as? PromiseNote
@@ -143,7 +144,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     old?.release()
   }
 
-  /// The core is about to end, with its error.
+  /// Handles the end of a core with an error: reports the error if no code has read it.
   private func errorWillBeDestroyed(of core: CoreRef) {
     let state = state.withLock { state in
       defer { state.error = nil }
@@ -159,8 +160,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
   }
 
-  /// A copy of the error of a rejected core, unless it says that the work is no longer wanted: then ignoring it is no
-  /// mistake. The caller has a count of the core, or is the last that had one.
+  /// A copy of the error of a rejected core. `nil` if the error says that the work is no longer wanted, so that
+  /// ignoring it is no mistake. The caller has a count on the core, or had the last one.
   private func relevantError(of core: CoreRef) -> Any? {
     guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
       !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
@@ -174,11 +175,11 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   enum Progress {
     /// A resolver or a body should resolve it, and it follows no other promise.
     case unresolvedRoot
-    /// A step that has not run to its end.
+    /// The promise is a step that has not run to its end.
     case waitingStep
     case following
     case rejected
-    /// It has its result, or is gone. After a request to cancel, this includes an error.
+    /// The promise has its result, or no longer exists. After a request to cancel, this includes an error.
     case resolved
   }
 
@@ -210,7 +211,7 @@ extension PromiseHandle {
   @inline(never)
   func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
     PendingOnRequest.begin
-    // What the library makes for itself is not watched: its errors come out in a promise that user code has.
+    // Promises that the library makes for itself are not watched: their errors reach a promise that user code has.
     let isUsers = site.isUsers
     let isWatched = Diagnostics.isWatching && isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }

@@ -1,6 +1,6 @@
-/// Where a promise was made, as text that is made when it is read; `nil` if that is not known.
+/// The place where a promise was made, as text that is computed when it is read; `nil` if the place is unknown.
 ///
-/// An object, as it is passed from promise to promise: a closure may get another wrapper each time.
+/// A class, because the origin is passed from promise to promise, and a closure may be wrapped again each time.
 package final class PromiseOrigin: Sendable {
   private let find: @Sendable () -> String?
 
@@ -9,10 +9,10 @@ package final class PromiseOrigin: Sendable {
   package var text: String? { find() }
 }
 
-/// Checks the promises that are made in it: that they resolve, and that code reads their errors.
+/// A scope of checks on the promises that are made in it: that they resolve, and that code reads their errors.
 ///
-/// A promise without a source belongs to the scope that is current where it is made, a task-local value. A step belongs
-/// to the scope of its source, on any thread, and its callback runs in that scope.
+/// A promise without a source belongs to the scope that is current (a task-local value) where the promise is made. A
+/// step belongs to the scope of its source, on any thread, and its callback runs in that scope.
 package final class PromiseScope: Sendable {
   /// The scope of the calling code.
   @TaskLocal package static var current: PromiseScope?
@@ -25,11 +25,11 @@ package final class PromiseScope: Sendable {
     var isOpen = true
     /// The notes of the scope's promises.
     var notes: [ObjectIdentifier: Weak] = [:]
-    /// The errors that no promise has any more, and that no code has read.
+    /// The errors that no code has read and no promise has any more.
     var lost: [FollowedError] = []
   }
 
-  /// Whether resolved promises must also be gone.
+  /// Whether resolved promises that are still in memory are findings.
   private let findsLeaks: Bool
   /// Finds the place of the calling code. Without it, the compiler supplies the place.
   let locate: (@Sendable () -> PromiseOrigin)?
@@ -38,8 +38,8 @@ package final class PromiseScope: Sendable {
   /// Opens a scope.
   ///
   /// - Parameters:
-  ///   - findsLeaks: Whether resolved promises must also be gone.
-  ///   - locate: Called while a promise is made; it must not make any.
+  ///   - findsLeaks: Whether resolved promises that are still in memory are findings.
+  ///   - locate: A closure that is called while a promise is made. It must not make promises.
   package init(findsLeaks: Bool, locate: (@Sendable () -> PromiseOrigin)? = nil) {
     self.findsLeaks = findsLeaks
     self.locate = locate
@@ -64,13 +64,13 @@ package final class PromiseScope: Sendable {
 
   func remove(_ note: PromiseNote) { _ = state.withLock { $0.notes.removeValue(forKey: ObjectIdentifier(note)) } }
 
-  /// The last promise with this error is gone, and no code has read the error.
+  /// Records an error whose last promise has ended and that no code has read.
   func note(lost error: FollowedError) {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 
-  /// What is wrong at this moment, each finding once: unresolved promises, unread errors, leaks. Closures, as it takes
-  /// long to find out where a promise was made.
+  /// What is wrong now, without duplicates: unresolved promises, unread errors, leaks. These are closures, because
+  /// finding out where a promise was made takes long.
   private var findings: [() -> PromiseDiagnostic] {
     let (notes, lost) = state.withLock { ($0.notes.values.compactMap(\.note), $0.lost) }
     let all = notes.map { (note: $0, progress: $0.progress, origin: $0.origin.map(ObjectIdentifier.init)) }
@@ -93,10 +93,10 @@ package final class PromiseScope: Sendable {
   /// The numbers of the notes.
   var numbers: [Int] { state.withLock { $0.notes.values.compactMap(\.note) }.map { Int($0.number) } }
 
-  /// What is wrong at this moment.
+  /// What is wrong now.
   package var diagnostics: [PromiseDiagnostic] { findings.map { $0() } }
 
-  /// Whether nothing is wrong at this moment.
+  /// Whether nothing is wrong now.
   package var isClean: Bool { findings.isEmpty }
 
   /// Ends the checks.

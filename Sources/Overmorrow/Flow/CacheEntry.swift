@@ -1,4 +1,4 @@
-/// What a cache has for a key: a load, or its result; and the previous value, as long as that may be served instead.
+/// The entry of a key in a cache: a load or its result, and the previous value while it may still be served.
 final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
   @unchecked Sendable
 {
@@ -6,15 +6,15 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   // lock.
   let key: Key
   let hash: Int
-  /// Passes a request on when all its children have asked, though it is held here.
+  /// A promise that passes a request on when all its children have asked, even though this entry holds it.
   let promise: Promise<Value, Failure>
-  /// The entry that this one has replaced; `nil` once there is another value.
+  /// The entry that this one has replaced; `nil` once this entry has a value.
   let previous: Guarded<CacheEntry?>
   private let age = Guarded<Age?>(nil)
   var index: Int?
   var number: UInt64 = 0
 
-  /// The age of a result, and the timer that ends it, if there is one.
+  /// The age of a result, and its expiry timer, if there is one.
   private struct Age: Sendable {
     let elapsed: @Sendable () -> Duration
     let end: Promise<Void, Never>?
@@ -29,10 +29,10 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   deinit { age.withLock { $0 }?.end?.requestCancel() }
 
-  /// Whether there is a value. Reading the result would count as having read an error.
+  /// Whether there is a value. This does not read `result`, which would count as having read an error.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
 
-  /// Whether a result with such a lifetime may be used now; `nil` means for ever.
+  /// Whether a result with this lifetime may still be used; `nil` means for ever.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
     guard lifetime > .zero else { return false }
@@ -40,11 +40,12 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     return age.withLock { $0 }.map { $0.elapsed() < lifetime } ?? true
   }
 
-  /// Starts to count the age of the result.
+  /// Starts to measure the age of the result.
   ///
-  /// - Parameter onEnd: Runs when it has reached its lifetime, unless the entry is gone by then.
+  /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`, unless the entry no longer exists.
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
-    // Pending as long as the result is kept: no mistake that checks should find.
+    // This promise is pending for as long as the result is kept. That is no mistake, so it belongs to no scope of
+    // checks.
     let end = PromiseScope.outside {
       lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
     }

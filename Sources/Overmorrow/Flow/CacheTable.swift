@@ -1,7 +1,7 @@
-/// Entries by key, behind a lock under which neither a key is compared nor an entry released.
+/// Entries by key, behind a lock. No key is compared and no entry is released while the lock is held.
 ///
-/// The lock guards whole buckets, which never change, by the hash of their keys. A change is made to a copy of the
-/// bucket seen, and tried again if another one is there by then.
+/// The lock guards a dictionary of immutable buckets, by the hash of their keys. A change replaces a bucket with a
+/// changed copy, and is tried again if another thread has replaced the bucket meanwhile.
 final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   typealias Entry = CacheEntry<Key, Value, Failure>
 
@@ -18,7 +18,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   }
 
   private let state = Guarded(State())
-  /// How many entries there may be; `nil` for any number.
+  /// The largest number of entries; `nil` means no limit.
   private let capacity: Int?
 
   init(capacity: Int?) { self.capacity = capacity }
@@ -29,7 +29,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     return state.withLock { $0.buckets[hash] }?.entries.first { $0.key == key }
   }
 
-  /// Makes an entry the most recently used one, if it is there.
+  /// Makes an entry the most recently used one, if it is in the table.
   func touch(_ entry: Entry) {
     guard capacity != nil else { return }
     state.withLock { state in
@@ -39,15 +39,16 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Replaces an entry of a key, if it is still the expected one; `nil` means no entry.
+  /// Replaces the entry of a key, if `old` is still that entry; `nil` stands for no entry. Returns whether it was
+  /// replaced.
   ///
-  /// If there are too many entries then, the least recently used ones are removed.
+  /// If there are then too many entries, the least recently used ones are removed.
   func replace(_ old: Entry?, by new: Entry?, for key: Key) -> Bool {
     let hash = key.hashValue
     while true {
       let seen = state.withLock { $0.buckets[hash] }
       let entries = seen?.entries ?? []
-      // The old one by identity: there are keys that do not equal themselves.
+      // The old entry is compared by identity, because some keys do not equal themselves.
       guard old != nil || !entries.contains(where: { $0.key == key }) else { return false }
       guard old == nil || entries.contains(where: { $0 === old }) else { return false }
       let changed = entries.filter { $0 !== old } + (new.map { [$0] } ?? [])
@@ -64,7 +65,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Removes entries beyond the capacity, one for each new one.
+  /// Removes the entries beyond the capacity. Returns the replaced buckets, to be released after unlocking.
   private func evict(from state: inout State) -> [Bucket?] {
     var removed: [Bucket?] = []
     while let capacity, state.order.count > capacity, let entry = state.order.popFirst() {
@@ -79,7 +80,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   /// Removes all entries.
   func removeAll() {
     let removed = state.withLock { state in
-      // Each of them is marked, so that no removed entry counts as present.
+      // This clears the index of each entry, so that a removed entry does not count as present.
       while state.order.popFirst() != nil {}
       defer { state.buckets = [:] }
       return state.buckets

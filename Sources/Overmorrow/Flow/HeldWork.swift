@@ -1,7 +1,8 @@
-/// Work that makes a promise, held back until it is started; asked to cancel before it runs, it never does.
+/// Work that makes a promise and is held back until it is started. If it is asked to cancel before it runs, it never
+/// runs.
 ///
-/// It holds the resolver of the promise that stands for the work: when it is dropped before it has run, as by an
-/// executor, that promise is cancelled.
+/// The object retains the resolver of the promise that stands for the work. If the object is released before the work
+/// has run, for instance by an executor, that promise is cancelled.
 final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Resolver = Promise<Value, Failure>.Resolver
   typealias Work = @Sendable (Resolver) -> Promise<Value, Failure>
@@ -16,13 +17,14 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     self.work = work
   }
 
-  /// The work, and the promise that will adopt what it makes on a context.
+  /// Makes held work, and the promise that will adopt the promise that the work makes.
   static func make(
     on context: PromiseContext, at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver,
     _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
-    // The handler shares the work, not the resolver, which it must not keep. The code that takes the work decides.
+    // The handler shares the work but not the resolver, which it must not retain. The code that takes the work first
+    // decides.
     let work = TakeOnce(work)
     resolver.onRequestCancelWhileKept({ resolver in
       if work.take() != nil { resolver.cancel() }
@@ -30,7 +32,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     return (promise, HeldWork(on: context, resolver, work))
   }
 
-  /// Runs the work on its context, inside this call for `.immediate` and `.nowOr`; a second call does nothing.
+  /// Runs the work on its context; inside this call for `.immediate` and `.nowOr`. A second call does nothing.
   func start() {
     Pass.perform(on: context) { [self] in
       if let work = work.take() { resolver.resolve(with: work(resolver)) }
@@ -44,7 +46,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 extension Promise where Failure: Error {
-  /// The promise that a closure makes, or one for the error that it throws.
+  /// Returns the promise that a closure makes, or a promise that is rejected with the error that the closure throws.
   package static func rejectedIfThrown(_ body: () throws(Failure) -> Promise) -> Promise {
     do throws(Failure) { return try body() } catch { return Promise(rejected: error) }
   }

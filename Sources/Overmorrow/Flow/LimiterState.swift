@@ -1,4 +1,4 @@
-/// The jobs that have a turn, and those that wait: pure changes, under the lock of a limiter.
+/// The running and the waiting jobs of a limiter. Its changes are pure, and are made under the limiter's lock.
 package struct LimiterState {
   package typealias Counts = (running: Int, pending: Int)
   package typealias Observer = @Sendable (_ difference: Counts) -> Void
@@ -16,7 +16,7 @@ package struct LimiterState {
 
   func difference(from before: Counts) -> Counts { (running - before.running, pending.count - before.pending) }
 
-  /// A new job waits for its turn; unless it is over already.
+  /// Adds a new job to the queue, unless the job is already over.
   mutating func enter(_ ticket: LimiterTicket, with job: any LimiterJob) {
     guard ticket.phase == .new else { return }
     ticket.phase = .pending
@@ -24,15 +24,15 @@ package struct LimiterState {
     pending.insert(ticket)
   }
 
-  /// A job's promise has resolved.
+  /// Removes a job whose promise has resolved.
   mutating func leave(_ ticket: LimiterTicket) {
     if ticket.phase == .running { running -= 1 }
     pending.remove(ticket)
     ticket.phase = .over
   }
 
-  /// The jobs to start, as many as there is room for, in their order; and those that have to wait for their pause
-  /// first, which let the others go before them, and have to enter again.
+  /// Takes the jobs to start, as many as there are places for, in their order. A job under a suspended pause is also
+  /// returned, but takes no place: it enters the queue again when the pause is resumed.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {
@@ -44,7 +44,7 @@ package struct LimiterState {
     return turns
   }
 
-  /// Takes all jobs that wait out of the queue.
+  /// Takes all waiting jobs out of the queue.
   mutating func giveUpPending() -> [LimiterTicket] {
     var tickets: [LimiterTicket] = []
     while let ticket = pending.popFirst() {
@@ -61,7 +61,7 @@ final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
   enum Phase { case new, pending, running, over }
 
   let priority: Int
-  /// What the job's context goes through.
+  /// The pause of the job's context, if it has one.
   let pause: PauseLine?
   var phase = Phase.new
   var index: Int?
@@ -75,14 +75,14 @@ final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
 
   func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }
 
-  /// The job, once. Nothing else keeps it then, so that a context that drops it drops the job.
+  /// Takes the job out. The ticket no longer retains it, so a context that drops the work releases the job.
   func takeJob() -> (any LimiterJob)? {
     defer { job = nil }
     return job
   }
 }
 
-/// What a limiter starts.
+/// Work that a limiter can start.
 protocol LimiterJob: Sendable {
   func start()
 }

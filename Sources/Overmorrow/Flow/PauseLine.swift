@@ -1,15 +1,15 @@
-/// The callbacks that wait for a pause, and the work that follows it.
+/// The callbacks that wait for a pause, and the work that is attached to it.
 ///
-/// For each callback its context is given one ticket. When it comes to a ticket, it begins the first of its callbacks;
-/// while the pause is suspended it begins none, and the ticket waits for the pause. So the callbacks of a context begin
-/// in the order of arrival. `.immediate` needs no tickets.
+/// For each callback, one ticket is submitted to the callback's context. When a ticket runs, it begins the first
+/// waiting callback of its context. If the pause is suspended at that time, no callback begins, and the ticket waits
+/// for the pause. So the callbacks of a context begin in the order of arrival. `.immediate` callbacks need no tickets.
 ///
-/// Its lists are as long as the number of callbacks that have arrived and not begun. A retry that was cancelled while
-/// it waited counts until its turn comes.
+/// The lists hold only callbacks that have arrived and not begun. A retry that was cancelled while it waited stays in
+/// its list until its turn comes.
 package final class PauseLine: Sendable {
   typealias Callback = @Sendable () -> Void
 
-  /// Work that follows a pause, notified by one thread at a time.
+  /// Work that is attached to a pause. One thread at a time notifies it.
   private struct Work {
     let notify: @Sendable (_ isSuspended: Bool) -> Void
     let drop: @Sendable () -> Void
@@ -20,15 +20,15 @@ package final class PauseLine: Sendable {
 
   private struct State {
     var isSuspended = false
-    /// Whether the pause around this one is suspended.
+    /// Whether the outer pause is suspended.
     var isOuterSuspended = false
-    /// Whether the pause was released. Then it can be neither suspended nor resumed.
+    /// Whether the pause was released. If so, it can no longer be suspended or resumed.
     var isEnded = false
     /// The callbacks that have not begun. No context has an empty queue.
     var callbacks: [PromiseContext: Queue<Callback>] = [:]
     /// The contexts of the tickets that wait for the pause.
     var tickets = Queue<PromiseContext>()
-    /// How many `.immediate` callbacks run, inside one another or on several threads.
+    /// The number of `.immediate` callbacks that are running, nested or on several threads.
     var nested = 0
     var works: [UInt64: Work] = [:]
     var attached: UInt64 = 0
@@ -36,7 +36,7 @@ package final class PauseLine: Sendable {
     var isShut: Bool { isSuspended || isOuterSuspended }
     var isDropped: Bool { isEnded && isShut }
 
-    /// Takes the first callback to run inside the call.
+    /// Takes the first `.immediate` callback, unless the pause is suspended or too many callbacks are nested.
     mutating func takeHere() -> Callback? {
       guard !isShut, nested < PauseLine.nesting, let callback = take(for: .immediate) else { return nil }
       nested += 1
@@ -49,13 +49,13 @@ package final class PauseLine: Sendable {
       return callbacks[context]?.popFirst()
     }
 
-    /// Whether a ticket may be used now. Otherwise it waits, unless it is of no use any more.
+    /// Whether a ticket may be used now. If not, the ticket waits for the pause, unless the pause was released.
     mutating func mayUseTicket(for context: PromiseContext) -> Bool {
       if isShut, !isEnded { tickets.append(context) }
       return !isShut
     }
 
-    /// Begins to notify work of the present state, unless it has that, or another thread notifies it.
+    /// Begins to notify work of the current state, unless the work already has it or another thread notifies the work.
     mutating func beginNotifying(_ number: UInt64) -> Work? {
       guard var work = works[number], !work.isBeingNotified, work.isSuspended != isShut else { return nil }
       (work.isSuspended, work.isBeingNotified) = (isShut, true)
@@ -66,10 +66,10 @@ package final class PauseLine: Sendable {
 
   private let state = Guarded(State())
 
-  /// Whether nothing may begin.
+  /// Whether no callback may begin, because this pause or the outer one is suspended.
   package var isShut: Bool { state.withLock { $0.isShut } }
 
-  /// Whether nothing will ever begin, as the pause was released while it was shut.
+  /// Whether no callback will ever begin, because the pause was released while it was suspended.
   package var isDropped: Bool { state.withLock { $0.isDropped } }
 
   package func suspend() { change { $0.isSuspended = true } }
@@ -84,7 +84,7 @@ package final class PauseLine: Sendable {
       return (state.works.keys.sorted(), state.tickets.count)
     }
     for number in works { notify(number) }
-    // Tickets that a later suspension adds are left to the call that ends it.
+    // Tickets that a later suspension adds are left to the call that ends that suspension.
     for _ in 0..<tickets {
       guard let context = state.withLock({ $0.isShut ? nil : $0.tickets.popFirst() }) else { break }
       giveTicket(to: context)
@@ -92,7 +92,8 @@ package final class PauseLine: Sendable {
     runHere()
   }
 
-  /// The pause was released. If it is shut, what waits is dropped, as it can never open.
+  /// Ends the line of a pause that was released. If the pause was suspended, it can never be resumed, so everything
+  /// that waits is dropped.
   func end() {
     let (isDropped, waiting, works) = state.withLock { state in
       state.isEnded = true
@@ -109,9 +110,9 @@ package final class PauseLine: Sendable {
 
   // MARK: Callbacks
 
-  /// How many callbacks run inside one another at most.
+  /// The largest number of nested `.immediate` callbacks.
   private static let nesting = 16
-  /// How many callbacks that arrive meanwhile one call runs.
+  /// The number of further callbacks that one call runs if they arrive meanwhile.
   private static let extraCallbacks = 1000
 
   /// Adds a callback, to begin in its turn on a context.
@@ -124,7 +125,8 @@ package final class PauseLine: Sendable {
     if mayBegin { context.isNow ? runHere() : giveTicket(to: context) }
   }
 
-  /// Lets a context, which may drop that, begin the first of its callbacks.
+  /// Submits a ticket, which begins the first callback of a context. If the context drops the ticket, it drops that
+  /// callback.
   private func giveTicket(to context: PromiseContext) {
     let ticket = OneCall(
       { self.state.withLock { $0.mayUseTicket(for: context) ? $0.take(for: context) : nil }?() },
@@ -132,7 +134,8 @@ package final class PauseLine: Sendable {
     Pass.perform(on: context) { ticket() }
   }
 
-  /// Runs what waits, until the pause is shut. If callbacks go on arriving, the rest is left to a global queue.
+  /// Runs the waiting `.immediate` callbacks until the pause is suspended. If callbacks keep arriving, leaves the rest
+  /// to a global queue.
   private func runHere() {
     let waiting = state.withLock { $0.callbacks[.immediate]?.count ?? 0 }
     for _ in 0..<(waiting + PauseLine.extraCallbacks) {
@@ -143,9 +146,10 @@ package final class PauseLine: Sendable {
     Pass.perform(on: .default) { self.runHere() }
   }
 
-  /// The promise that a closure makes on a context when the pause is open: inside this call, if it is open now.
+  /// Calls a closure on a context when the pause is not suspended: inside this call, if it is not suspended now.
+  /// Returns a promise for the closure's result.
   ///
-  /// A request to cancel the promise while it waits cancels it at once.
+  /// A request to cancel that promise while the closure waits cancels the promise at once.
   package func whenOpen<Value, Failure>(
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
@@ -157,7 +161,7 @@ package final class PauseLine: Sendable {
 
   // MARK: Work
 
-  /// Keeps work until a promise has resolved.
+  /// Attaches work until a promise has resolved.
   package func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
     let cancellable = promise.cancellable
     if promise.isResolved { return }
@@ -165,10 +169,11 @@ package final class PauseLine: Sendable {
     if let number { promise.whenOver { [weak self] _ in self?.detach(number) } }
   }
 
-  /// Adds work, which is notified of each change.
+  /// Attaches work, which is notified of each change.
   ///
-  /// - Parameter drop: Called if the pause goes while it is shut.
-  /// - Returns: The number to detach it by; `nil` if the pause was released while it was shut.
+  /// - Parameter drop: A closure that is called if the pause is released while it is suspended.
+  /// - Returns: The number by which to detach the work, or `nil` if the pause was already released while it was
+  ///   suspended.
   func attach(
     _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
   ) -> UInt64? {
@@ -184,8 +189,8 @@ package final class PauseLine: Sendable {
 
   func detach(_ number: UInt64) { _ = state.withLock { $0.works.removeValue(forKey: number) } }
 
-  /// Notifies work of the present state, unless another thread does. Each round handles a change made during the one
-  /// before.
+  /// Notifies work of the current state, unless another thread is doing so. Each round handles a change that was made
+  /// during the previous one.
   private func notify(_ number: UInt64) {
     while let work = state.withLock({ $0.beginNotifying(number) }) {
       work.notify(work.isSuspended)

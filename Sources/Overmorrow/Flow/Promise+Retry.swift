@@ -1,29 +1,32 @@
 extension Promise {
-  /// A promise for the first success of several attempts.
+  /// Returns a promise for the first success of several attempts.
   ///
   /// ```swift
   /// let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
   /// let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
   /// ```
   ///
-  /// - Fulfils: as the first attempt that does, without a hop.
-  /// - Fails: with the error of the last attempt, when the policy wants no other.
-  /// - Cancels: as the first attempt that does. A request to cancel ends a wait at once, and counts as one child's
-  ///   request on the attempt that is on its way; no attempt begins after it.
-  /// - Pauses: while a ``PromisePause`` that `context` is under is suspended, no attempt begins; a wait goes on.
-  /// - Runs on: `context`; `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first attempt
-  ///   begins during this call.
-  /// - Order: an attempt begins after the one before has failed. Any number of them can be made, on any stack. After a
-  ///   thousand without a wait, the next has a turn of its own; for `.immediate`, on a global queue.
+  /// - Fulfils: as the first attempt that is fulfilled, without a hop.
+  /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
+  /// - Cancels: if an attempt is cancelled. A request to cancel ends a wait between two attempts at once, and withdraws
+  ///   one vote on an attempt that is running. No attempt begins after a request.
+  /// - Pauses: while the ``PromisePause`` of `context` is suspended, no attempt begins. The delay between two attempts
+  ///   is not suspended.
+  /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
+  ///   attempt begins inside this call.
+  /// - Order: each attempt begins after the previous one has failed. Any number of attempts can be made without growing
+  ///   the stack. After a thousand attempts without a wait, the next one is submitted to `context` again, and for
+  ///   `.immediate` to a global queue.
   /// - Parameters:
-  ///   - policy: How often to try, after which errors, and how long to wait in between.
-  ///   - context: Where attempts begin.
-  ///   - clock: What measures the waits and the policy's deadline.
-  ///   - generator: Where the policy's jitter takes its random numbers from. Give a seeded one to have the same each
-  ///     time.
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the waits between attempts. By
+  ///     default, three attempts without a wait.
+  ///   - context: The context on which attempts begin.
+  ///   - clock: The clock that measures the waits and the policy's deadline. The continuous clock by default.
+  ///   - generator: The source of random numbers for the policy's jitter. Use a seeded generator to get the same
+  ///     numbers each time.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
+  ///   - attempt: A closure that begins an attempt. It is called with the number of the attempt, counted from 1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -34,19 +37,20 @@ extension Promise {
     Retry(policy, on: context, clock: clock, at: CallSite(fileID, line), attempt).start(generator)
   }
 
-  /// A promise for the first success of several attempts, which begin where the closure belongs.
+  /// Returns a promise for the first success of several attempts, which begin on the actor that the closure is isolated
+  /// to.
   ///
-  /// Behaves as ``retry(_:on:clock:generator:fileID:line:_:)`` otherwise.
+  /// Otherwise, this behaves like ``retry(_:on:clock:generator:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `attempt` belongs to, or `.default` if it belongs to none; `attempt` and the closures of
-  ///   the policy.
+  /// - Runs on: the actor that `attempt` is isolated to, or `.default` if it is isolated to none. The closures of the
+  ///   policy run there as well.
   /// - Parameters:
-  ///   - policy: How often to try, after which errors, and how long to wait in between.
-  ///   - clock: What measures the waits and the policy's deadline.
-  ///   - generator: Where the policy's jitter takes its random numbers from.
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the waits between attempts.
+  ///   - clock: The clock that measures the waits and the policy's deadline. The continuous clock by default.
+  ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: Begins an attempt. Called with its number, from 1 on.
+  ///   - attempt: A closure that begins an attempt. It is called with the number of the attempt, counted from 1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -58,7 +62,7 @@ extension Promise {
       line: line, Isolation.unchecked(attempt))
   }
 
-  /// The same for the library's other modules, by the call that they were called by.
+  /// The same for other modules of the library, with the user's call site.
   package static func retry(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
@@ -68,7 +72,7 @@ extension Promise {
 }
 
 extension Promise where Failure: Error {
-  /// A promise for the first success of several attempts of an async closure.
+  /// Returns a promise for the first success of several attempts of an async closure.
   ///
   /// ```swift
   /// let page = Promise.retry(PromiseRetryPolicy(attempts: 4)) { _ in
@@ -76,19 +80,19 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// Each attempt is a task of its own; a request to cancel cancels the one that is running. An attempt that throws
-  /// `CancellationError` cancels the promise, and is not repeated. Behaves as
-  /// ``retry(_:on:clock:generator:fileID:line:_:)`` otherwise.
+  /// Each attempt runs in its own task, and a request to cancel cancels the running task. If an attempt throws
+  /// `CancellationError`, the promise is cancelled and no further attempt begins. Otherwise, this behaves like
+  /// ``retry(_:on:clock:generator:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `attempt` belongs to, or else the global executor. The closures of the policy run on
-  ///   that actor, or else on `.default`.
+  /// - Runs on: the actor that `attempt` is isolated to, or the global executor if it is isolated to none. The closures
+  ///   of the policy run on that actor, or on `.default`.
   /// - Parameters:
-  ///   - policy: How often to try, after which errors, and how long to wait in between.
-  ///   - clock: What measures the waits and the policy's deadline.
-  ///   - generator: Where the policy's jitter takes its random numbers from.
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the waits between attempts.
+  ///   - clock: The clock that measures the waits and the policy's deadline. The continuous clock by default.
+  ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: An attempt. Called with its number, from 1 on.
+  ///   - attempt: The async closure to call for each attempt, with the number of the attempt, counted from 1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -106,21 +110,21 @@ extension Promise where Failure: Error {
   }
 }
 
-/// What the attempts of one retry share.
+/// The state that the attempts of one retry share.
 private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Generator = any RandomNumberGenerator & Sendable
 
-  /// How many attempts may follow one another inside one call.
+  /// The number of attempts that may follow one another inside one call.
   private static var attemptsInARow: Int { 1000 }
 
   private let policy: PromiseRetryPolicy<Failure>
   private let context: PromiseContext
-  /// What the context goes through.
+  /// The pause of the context, if it has one.
   private let pause: PauseLine?
   private let clock: any Clock<Duration>
-  /// Where attempts have turns of their own.
+  /// The context on which an attempt gets a separate turn.
   private var turns: PromiseContext { context.later.isNow ? .default : context.later }
-  /// Where the user has asked for the retry.
+  /// The user's call of `retry`.
   private let site: CallSite
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
   private let elapsed: @Sendable () -> Duration
@@ -145,7 +149,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     return promise
   }
 
-  /// Begins an attempt; each further one is adopted by the promise of the one before, which then goes.
+  /// Begins an attempt. The promise of an attempt adopts that of the next one, and is then released.
   private func run(
     _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
@@ -155,7 +159,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Decides after an attempt that has failed.
+  /// Decides what follows a failed attempt.
   private func goOn(
     after number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
@@ -166,12 +170,13 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     let next = generator
     guard wait > .zero else {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
-      // The code that waits for this call to return may be the one that ends the retry.
+      // The caller, which waits for this call to return, may be the code that ends the retry.
       return Promise<Void, Failure>(with: .value(())).transformValue(on: turns, token: nil) { [self] in
         .promise(whenOpen { self.run(number + 1, next, unless: isCancelled) })
       }
     }
-    // The wait ends on the context, or has ended while this code, which also runs there, registers the next step.
+    // The wait ends on the context. If it has already ended, this code runs on the context as well when it registers
+    // the next step.
     return Promise<Void, Failure>(
       on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
     )
@@ -184,7 +189,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// What a closure makes on the context, when the pause is open.
+  /// Calls a closure on the context when the pause is not suspended.
   private func whenOpen(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
     pause?.whenOpen(on: context, body) ?? body()
   }

@@ -1,12 +1,12 @@
 extension PromiseCache: CustomDebugStringConvertible, CustomReflectable {
-  /// The types of the cache, how many keys it has, and what it has done.
+  /// The types of the cache, the number of its keys, and its counters.
   public var debugDescription: String {
     let (hits, misses, loads, failures) = counters
     let types = "\(Key.self), \(Value.self), \(Failure.self)"
     return "PromiseCache<\(types)>(\(count) keys, \(hits) hits, \(misses) misses, \(loads) loads, \(failures) failures)"
   }
 
-  /// What `dump` and a debugger show of the cache: its `count`, and its `counters`.
+  /// What `dump` and a debugger show of the cache: its `count` and its `counters`.
   public var customMirror: Mirror {
     Mirror(self, children: ["count": count, "counters": counters], displayStyle: .class)
   }

@@ -1,70 +1,73 @@
-/// Loads the value of a key once, however many callers ask for it, and keeps it for later calls.
+/// Loads the value of a key once, even if many callers ask for it, and keeps the value for later calls.
 ///
 /// ```swift
 /// let images = PromiseCache<URL, Image, any Error>(timeToLive: .seconds(600))
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
-/// A cache may have a capacity: the least recently used value goes first. It may serve a value that is out of date
-/// while it loads a new one, or when loading failed. ``counters`` are for a metrics library.
+/// A cache can have a capacity, beyond which it evicts the least recently used key. It can serve a stale value while it
+/// loads a new one, or after a load has failed. ``counters`` are meant for a metrics library.
 ///
-/// Each caller has a vote: a load is asked to cancel when all callers that wait for it have asked. It is forgotten
-/// then, so that the next call starts another one. **A cache may be used from any thread.** None of your code runs
-/// under its lock, not even the comparison of keys.
+/// Each caller has a vote: a load is asked to cancel when all callers that wait for it have asked. The cache then
+/// evicts the load, so that the next call starts a new one. **A cache may be used from any thread.** No user code runs
+/// while its lock is held, not even the comparison of keys.
 ///
-/// A load that is on its way when the last reference to the cache goes is finished for the callers that wait for it.
+/// If the last reference to a cache is released during a load, the load still finishes for the callers that wait for
+/// it.
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
   private typealias Entry = CacheEntry<Key, Value, Failure>
 
   private let table: CacheTable<Key, Value, Failure>
   private let counts = CacheCounts()
   private let timeToLive: Duration?
-  /// For how long a value may be served, out of date or not.
+  /// How long a value may be served, fresh or stale.
   private let servingTime: Duration?
   private let failureTimeToLive: Duration?
   private let clock: any Clock<Duration>
 
-  /// An empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - capacity: The number of keys that may be cached or loading; `nil` means any number. Beyond it, the least
-  ///     recently used key is forgotten as by ``remove(_:)``. Less than 1 counts as 1.
-  ///   - timeToLive: How long a value is kept, from when it is there; `nil` means for ever, zero or less not at all, so
-  ///     that only callers that wait for the same load share it.
-  ///   - failureTimeToLive: How long an error is kept, in the same way; by default not at all, so that the next call
-  ///     tries again.
-  ///   - staleTimeToLive: How much longer than `timeToLive` a value is served, without waiting, while it is loaded
-  ///     again, and if that fails; by default not at all, `nil` means for ever. A call that gets such a value starts a
-  ///     load, whose failure is counted and not reported: look at it in `load`.
-  ///   - clock: What measures the time. Expired entries are removed automatically, on a global queue.
+  ///   - capacity: The largest number of keys that may be cached or loading. Beyond it, the least recently used key is
+  ///     removed as by ``remove(_:)``. A value below 1 counts as 1. `nil`, the default, means no limit.
+  ///   - timeToLive: How long a value is fresh after its arrival. `nil`, the default, means for ever. With zero or
+  ///     less, a value is never fresh: without a `staleTimeToLive`, only callers that wait for the same load share it.
+  ///   - failureTimeToLive: How long an error is kept after its arrival. With zero, the default, the next call starts a
+  ///     new load. `nil` means for ever.
+  ///   - staleTimeToLive: How long after `timeToLive` an old value may still be returned, while a new one is loaded or
+  ///     after loading has failed. Zero by default; `nil` means for ever. A call that gets such a value starts a load
+  ///     unless one is in flight or its error is still kept. The failure of that load is counted but not reported, so
+  ///     handle it in `load`.
+  ///   - clock: The clock that measures lifetimes. Expired entries are removed automatically, on a global queue. The
+  ///     continuous clock by default.
   public init(
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
     staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) {
     table = CacheTable(capacity: capacity.map { Diagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") })
     self.timeToLive = timeToLive
-    // Within bounds, so that the sum is one.
+    // Clamped, so that the sum does not overflow.
     let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
     servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
     self.failureTimeToLive = failureTimeToLive
     self.clock = clock
   }
 
-  /// A promise for what belongs to a key: kept, on its way, or loaded now.
+  /// Returns a promise for the value of a key: cached, in flight, or loaded now.
   ///
-  /// - Fulfils, fails, cancels: as the load, without a hop; it is resolved already if the result is kept. A request to
-  ///   cancel is one of the callers' votes on the load. When all have asked before `load` was called, they are
-  ///   cancelled at once, and it is released without having been called.
-  /// - Pauses: the load begins when the ``PromisePause`` that `context` is under, if any, is not suspended.
+  /// - Fulfils, fails, cancels: as the load, without a hop. If the result is cached, the promise is already resolved. A
+  ///   request to cancel withdraws the caller's vote on the load. If all callers have asked before `load` is called,
+  ///   their promises are cancelled at once, and `load` is released without being called.
+  /// - Pauses: if `context` has a ``PromisePause``, the load begins only when the pause is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
-  /// - Order: the result is kept, or forgotten, before any caller gets it. A load that is cancelled is never kept.
+  /// - Order: the cache stores or discards the result before any caller receives it. A cancelled load is never stored.
   /// - Parameters:
-  ///   - key: What to load.
-  ///   - context: Where `load` runs.
+  ///   - key: The key to look up.
+  ///   - context: The context on which `load` runs.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - load: Begins to load, and returns a promise for the result. Called if nothing is kept for the key, and nothing
-  ///     is on its way.
+  ///   - load: A closure that starts a load and returns a promise for its result. It is called if the key has no fresh
+  ///     result and no load in flight.
   public func promise(
     for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
@@ -74,16 +77,17 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// A promise for what belongs to a key: kept, on its way, or loaded now, where the closure belongs.
+  /// Returns a promise for the value of a key: cached, in flight, or loaded now on the actor that the closure is
+  /// isolated to.
   ///
-  /// Behaves as ``promise(for:on:fileID:line:load:)`` otherwise.
+  /// Otherwise, this behaves like ``promise(for:on:fileID:line:load:)``.
   ///
-  /// - Runs on: the actor that `load` belongs to, or `.default` if it belongs to none.
+  /// - Runs on: the actor that `load` is isolated to, or `.default` if it is isolated to none.
   /// - Parameters:
-  ///   - key: What to load.
+  ///   - key: The key to look up.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - load: Begins to load, and returns a promise for the result.
+  ///   - load: A closure that starts a load and returns a promise for its result.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) load:
@@ -94,21 +98,22 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       load: Isolation.uncheckedThrowing(load))
   }
 
-  /// A promise for what belongs to a key: kept, on its way, or loaded now by an async closure.
+  /// Returns a promise for the value of a key: cached, in flight, or loaded now by an async closure.
   ///
   /// ```swift
   /// let image = images.promise(for: url) { url in try await service.image(at: url) }
   /// ```
   ///
-  /// The load is a task of its own, which is cancelled when all callers that wait for it have asked. Behaves as
-  /// ``promise(for:on:fileID:line:load:)`` otherwise.
+  /// The load runs in its own task, which is cancelled when all callers that wait for it have asked. Otherwise, this
+  /// behaves like ``promise(for:on:fileID:line:load:)``.
   ///
-  /// - Runs on: the actor that `load` belongs to, or else the global executor.
+  /// - Runs on: the actor that `load` is isolated to, or the global executor if it is isolated to none.
   /// - Parameters:
-  ///   - key: What to load.
+  ///   - key: The key to look up.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - load: Loads. Called if nothing is kept for the key, and nothing is on its way.
+  ///   - load: The async closure that loads the value. It is called if the key has no fresh result and no load in
+  ///     flight.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
@@ -119,9 +124,10 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// What is kept for a key; `nil` if there is nothing, or it is still on its way. Starts nothing.
+  /// The cached result of a key, without starting a load. It is `nil` if there is none. While a load is in flight, it
+  /// is the old value if that may still be served.
   ///
-  /// - Parameter key: What was loaded.
+  /// - Parameter key: The key to look up.
   public func peek(_ key: Key) -> PromiseResult<Value, Failure>? {
     guard let entry = table.entry(for: key) else { return nil }
     if let kept = servable(entry) { return kept.promise.result }
@@ -129,32 +135,33 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return entry.isFresh(lifetime(of: result)) ? result : nil
   }
 
-  /// Forgets a key.
+  /// Removes a key.
   ///
-  /// A load on its way is finished for the callers that wait for it, but not kept. The next call starts another one.
+  /// A load in flight finishes for the callers that wait for it, but its result is not kept. The next call starts a new
+  /// load.
   ///
-  /// - Parameter key: What to forget.
+  /// - Parameter key: The key to remove.
   public func remove(_ key: Key) {
     while let entry = table.entry(for: key), !table.replace(entry, by: nil, for: key) {}
   }
 
-  /// Forgets all keys, each as by ``remove(_:)``.
+  /// Removes all keys, each as by ``remove(_:)``.
   public func removeAll() { table.removeAll() }
 
-  /// How many keys something is kept, or on its way, for.
+  /// The number of keys that are cached or loading.
   public var count: Int { table.count }
 
-  /// What the cache has done since it was made, to be read by a metrics library.
+  /// The number of hits, misses, loads and failures since the cache was made, for a metrics library.
   ///
-  /// - `hits`: calls that got what was kept, out of date or not, or that joined a load.
-  /// - `misses`: calls for which there was nothing.
-  /// - `loads`: loads that have begun: for calls that missed, and for values out of date.
+  /// - `hits`: calls that returned a cached result, fresh or stale, or joined a load in flight.
+  /// - `misses`: calls that found neither a result nor a load.
+  /// - `loads`: loads that have begun, after a miss or to replace a stale value.
   /// - `failures`: loads that have failed.
   public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.all }
 
-  /// Tells of each change of the ``counters``, for a metrics library.
+  /// Sets an observer of the changes of the ``counters``, for a metrics library.
   ///
-  /// - Parameter observer: Called with the differences, on any thread, in any order.
+  /// - Parameter observer: A closure that is called with the differences, on any thread, in any order.
   package func observeCounters(_ observer: @escaping @Sendable (_ more: CacheCounters) -> Void) {
     counts.observe(observer)
   }
@@ -185,7 +192,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// A promise for one more caller, or `nil` if there has to be a load.
+  /// A promise for one more caller, or `nil` if a load has to start.
   private func join(_ entry: Entry) -> Promise<Value, Failure>? {
     let stale = entry.previous.withLock { $0 }.flatMap(servable)
     guard let result = entry.promise.result else {
@@ -195,14 +202,13 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return result.error == nil ? entry.promise : (stale ?? entry).promise
   }
 
-  /// The entry with a value for a key that may be served, if only because there is no newer one: this one or the one
-  /// before it.
+  /// The entry whose value may be served, fresh or stale: this entry or the previous one. `nil` if neither may.
   private func servable(_ entry: Entry) -> Entry? {
     if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
     return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }
   }
 
-  /// For how long a result is kept; `nil` means for ever.
+  /// How long a result is kept; `nil` means for ever.
   private func lifetime(of result: PromiseResult<Value, Failure>) -> Duration? {
     switch result {
     case .value: timeToLive
@@ -219,12 +225,12 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       counts.add(loads: 1)
       return load(key)
     }
-    // Neither a load nor a timer keeps the cache, or an entry that it has forgotten.
+    // Neither a load nor a timer retains the cache, or an entry that was removed from it.
     let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
       guard let entry = self?.table.entry(for: key), entry.promise == promise else { return }
       self?.drop(entry)
     }
-    // The old value is served instead of the error, so a failure that no caller waits for is no mistake.
+    // The old value is served instead of the error, so a failure that no caller waits for must not be reported.
     if stale != nil { promise.tap(on: .immediate) { _ in } }
     let entry = Entry(key, promise, after: stale)
     promise.whenOver { [weak self, weak entry, counts] result in
@@ -234,13 +240,13 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return (entry, work)
   }
 
-  /// Forgets an entry; the one before it comes back as long as it may be served.
+  /// Removes an entry. The previous entry takes its place if it may still be served.
   private func drop(_ entry: Entry) {
     let stale = entry.hasValue ? nil : servable(entry)
     _ = table.replace(entry, by: stale, for: entry.key)
   }
 
-  /// A load is over: its result is kept as long as it may be.
+  /// Stores the result of a finished load for its lifetime.
   private func keep(_ entry: Entry, with result: PromiseResult<Value, Failure>) {
     let isValue = result.value != nil
     if isValue { _ = entry.previous.withLock { $0.take() } }
@@ -270,7 +276,7 @@ private final class CacheCounts: Sendable {
   }
 }
 
-/// What a cache counts.
+/// The counters of a cache.
 package typealias CacheCounters = (hits: Int, misses: Int, loads: Int, failures: Int)
-/// Learns how many more there are.
+/// A closure that receives the differences.
 package typealias CacheCountersObserver = @Sendable (_ more: CacheCounters) -> Void

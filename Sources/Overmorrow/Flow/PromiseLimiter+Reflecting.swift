@@ -1,10 +1,10 @@
 extension PromiseLimiter: CustomDebugStringConvertible, CustomReflectable {
-  /// The width of the limiter, and how many jobs have their turn and wait for it.
+  /// The width of the limiter, and the numbers of running and waiting jobs.
   public var debugDescription: String {
     state.withLock { "PromiseLimiter(\($0.running) of \($0.width) running, \($0.pending.count) waiting)" }
   }
 
-  /// What `dump` and a debugger show of the limiter: its `width`, its `runningCount` and its `pendingCount`.
+  /// What `dump` and a debugger show of the limiter: its `width`, `runningCount` and `pendingCount`.
   public var customMirror: Mirror {
     let (width, running, pending) = state.withLock { ($0.width, $0.running, $0.pending.count) }
     return Mirror(

@@ -1,28 +1,29 @@
-/// Runs jobs that make promises, no more than a few of them at a time; the others wait for their turn.
+/// Runs jobs that make promises, and limits how many of them run at a time. The other jobs wait for their turn.
 ///
 /// ```swift
 /// let limiter = PromiseLimiter(width: 4)
 /// let pages = when(fulfilled: urls.map { url in limiter.run(on: .utility) { fetch(url) } })
 /// ```
 ///
-/// A job is a closure, as a promise has begun already. It keeps its place from when it is started until the promise
-/// that it returns has resolved. **A limiter may be used from any thread.**
+/// A job is a closure because a promise has already begun its work. A job takes a place when it is started, and frees
+/// the place when the promise that it returns has resolved. **A limiter may be used from any thread.**
 ///
-/// A limiter need not be kept: jobs that wait when the last reference to it goes are run all the same.
+/// A limiter need not be retained: jobs that wait when the last reference to it is released still run.
 public final class PromiseLimiter: Sendable {
   let state: Guarded<LimiterState>
-  /// Reaches the promises of all jobs that are not over.
+  /// The token that asks the promises of all unfinished jobs to cancel.
   private let jobs = PromiseInvalidationToken(invalidateOnDeinit: false)
 
-  /// A limiter without jobs.
+  /// Creates a limiter.
   ///
-  /// - Parameter width: How many jobs may run at a time; less than 1 counts as 1.
+  /// - Parameter width: The largest number of jobs that may run at a time. A value below 1 counts as 1.
   public init(width: Int) { state = Guarded(LimiterState(width: PromiseLimiter.usable(width))) }
 
-  /// How many jobs may run at a time.
+  /// The largest number of jobs that may run at a time.
   ///
-  /// Setting it takes effect at once: with more room, jobs that wait are started by the time this returns; with less,
-  /// those that run are left alone, and no other starts until enough of them are over. Less than 1 counts as 1.
+  /// A new value takes effect at once. If it is larger, waiting jobs are started before the setter returns. If it is
+  /// smaller, running jobs are not affected, and no other job starts until enough of them are over. A value below 1
+  /// counts as 1.
   public var width: Int {
     get { state.withLock { $0.width } }
     set {
@@ -35,32 +36,32 @@ public final class PromiseLimiter: Sendable {
     Diagnostics.replace(width, by: max(width, 1), "PromiseLimiter.width")
   }
 
-  /// How many jobs have their turn.
+  /// The number of running jobs.
   public var runningCount: Int { state.withLock { $0.running } }
 
-  /// How many jobs wait for their turn.
+  /// The number of waiting jobs.
   public var pendingCount: Int { state.withLock { $0.pending.count } }
 
-  /// Runs a job when there is room for it.
+  /// Runs a job as soon as a place is free.
   ///
   /// - Fulfils, fails, cancels: as the promise that `job` returns. A request to cancel before `job` is called cancels
-  ///   the promise at once and frees its place, and `job` is released without having been called; the same holds when
-  ///   an executor drops the job. A later request counts as one child's request on the promise that `job` has returned;
-  ///   the place is free when that has resolved.
-  /// - Pauses: a job whose context is under a ``PromisePause`` that is suspended when its turn comes lets others go
-  ///   first. When the pause is resumed, the job waits again, as if it had just come.
-  /// - Runs on: `context`. With `.immediate` or `.nowOr` a job runs inside this call if there is room, otherwise inside
-  ///   the call that makes room.
-  /// - Order: jobs are started by priority; those of the same priority first in, first out. When a job is over, the
-  ///   next one is started before the observers of the promise run. A call that asks many to cancel, as a `when` does,
-  ///   asks all of them before another one is started.
+  ///   the promise at once, frees its place, and releases `job` without calling it. The same happens if an executor
+  ///   drops the job. A later request withdraws one vote on the promise that `job` has returned, and the place is free
+  ///   when that promise has resolved.
+  /// - Pauses: if the ``PromisePause`` of `context` is suspended when the job's turn comes, other jobs go first. When
+  ///   the pause is resumed, the job enters the queue again like a new one.
+  /// - Runs on: `context`. With `.immediate` or `.nowOr`, a job runs inside this call if a place is free, and otherwise
+  ///   inside the call that frees a place.
+  /// - Order: jobs with a higher priority start first, and jobs with the same priority start in the order of the calls.
+  ///   When a job is over, the next one starts before the observers of the promise run. A call that asks many jobs to
+  ///   cancel, such as a request to a `when`, asks all of them before another one starts.
   /// - Parameters:
-  ///   - context: Where the job runs.
-  ///   - priority: Higher ones are started first.
+  ///   - context: The context on which `job` runs.
+  ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - job: Begins the work, and returns a promise for its end.
-  /// - Complexity: Logarithmic in the number of jobs that wait.
+  ///   - job: A closure that starts the work and returns a promise for its end.
+  /// - Complexity: Logarithmic in the number of waiting jobs.
   public func run<Value: Sendable, Failure: Sendable>(
     on context: PromiseContext, priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
@@ -68,16 +69,16 @@ public final class PromiseLimiter: Sendable {
     queue(on: context, priority, CallSite(fileID, line), job)
   }
 
-  /// Runs a job when there is room for it, where the closure belongs.
+  /// Runs a job as soon as a place is free, on the actor that the job is isolated to.
   ///
-  /// Behaves as ``run(on:priority:fileID:line:_:)`` otherwise.
+  /// Otherwise, this behaves like ``run(on:priority:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `job` belongs to, or `.default` if it belongs to none.
+  /// - Runs on: the actor that `job` is isolated to, or `.default` if it is isolated to none.
   /// - Parameters:
-  ///   - priority: Higher ones are started first.
+  ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - job: Begins the work, and returns a promise for its end.
+  ///   - job: A closure that starts the work and returns a promise for its end.
   public func run<Value: Sendable, Failure: Sendable>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () -> Promise<Value, Failure>
@@ -85,23 +86,24 @@ public final class PromiseLimiter: Sendable {
     queue(on: .here(job.isolation, otherwise: .default), priority, CallSite(fileID, line), Isolation.unchecked(job))
   }
 
-  /// Runs an async job when there is room for it.
+  /// Runs an async job as soon as a place is free.
   ///
   /// ```swift
   /// let page = limiter.run { try await service.page(at: url) }
   /// ```
   ///
-  /// The job runs in a task of its own, and keeps its place until that has ended. Behaves as
-  /// ``run(on:priority:fileID:line:_:)`` otherwise.
+  /// The job runs in its own task, and frees its place when the task has ended. Otherwise, this behaves like
+  /// ``run(on:priority:fileID:line:_:)``.
   ///
-  /// - Fulfils, fails, cancels: with what `job` returns or throws; cancels if that is `CancellationError`. A request to
-  ///   cancel cancels the task; before the job has begun it never begins.
-  /// - Runs on: the actor that `job` belongs to, or else the global executor.
+  /// - Fulfils, fails, cancels: with what `job` returns or throws. Cancels if `job` throws `CancellationError`. A
+  ///   request to cancel cancels the task. If the job has not begun, it never runs.
+  /// - Runs on: the actor that `job` is isolated to, or the global executor if it is isolated to none.
   /// - Parameters:
-  ///   - priority: Higher ones are started first. The task has the priority of the code that calls this.
+  ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default. The task has the
+  ///     priority of the calling code.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - job: The work.
+  ///   - job: The async closure to run.
   public func run<Value: Sendable, Failure: Error>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value
@@ -112,10 +114,10 @@ public final class PromiseLimiter: Sendable {
 
   /// Asks all jobs to cancel.
   ///
-  /// Those that wait are cancelled by the time this returns, and never run. Jobs that are given to the limiter later
-  /// run as usual.
+  /// Waiting jobs are cancelled before this returns, and never run. Jobs that are given to the limiter later run as
+  /// usual.
   public func cancelAll() {
-    // First those that wait: one that runs may end at once, and must not make room for them.
+    // Waiting jobs first, because a running job may end at once and must not make room for them.
     let waiting = change { $0.giveUpPending() }
     withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
   }
@@ -126,7 +128,8 @@ public final class PromiseLimiter: Sendable {
   ) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
     let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
-    // However the promise ends, also while the job waits: its place is free. This keeps the limiter as long.
+    // Whatever ends the promise, even while the job waits, its place becomes free. Until then, this retains the
+    // limiter.
     promise.whenOver { [self] _ in
       change { $0.leave(ticket) }
       // A call that cancels many jobs cancels all of them before another one begins.
@@ -163,8 +166,8 @@ public final class PromiseLimiter: Sendable {
     return result
   }
 
-  /// Tells of each change of the numbers of jobs that run and that wait, for a metrics library.
+  /// Sets an observer of the changes of the numbers of running and waiting jobs, for a metrics library.
   ///
-  /// - Parameter observer: Called with the differences, on any thread, in any order.
+  /// - Parameter observer: A closure that is called with the differences, on any thread, in any order.
   package func observeCounts(_ observer: @escaping LimiterState.Observer) { state.withLock { $0.observer = observer } }
 }

@@ -1,7 +1,7 @@
-/// Suspends callbacks, and the work behind them, and lets them go on in their order.
+/// Suspends callbacks and the work behind them, and resumes them in order.
 ///
-/// A callback is under a pause when its context is; so are the attempts of a retry, the jobs of a limiter and the loads
-/// of a cache whose context is.
+/// A pause applies to each callback whose context was made by ``PromiseContext/paused(by:)``, and to the attempts of a
+/// retry, the jobs of a limiter and the loads of a cache with such a context.
 ///
 /// ```swift
 /// let pause = PromisePause()
@@ -12,26 +12,27 @@
 /// pause.resume()
 /// ```
 ///
-/// While the pause is suspended, no callback under it begins, not even one that is on its queue already. A callback
-/// that is running finishes. `resume()` submits what has arrived to its contexts; callbacks of one context begin in the
-/// order of arrival.
+/// While the pause is suspended, no callback under it begins, not even one that was already submitted to its queue. A
+/// running callback finishes. `resume()` submits the waiting callbacks to their contexts. The callbacks of one context
+/// begin in the order of arrival.
 ///
-/// Keep the pause as long as it may be needed. Contexts do not keep it. If it is released while it is suspended, it can
-/// never be resumed: the waiting callbacks are dropped, as by an executor, which cancels their promises. If it is
-/// released otherwise, its contexts stay as they are without it.
+/// Retain the pause for as long as it is needed, because contexts do not retain it. If the pause is released while it
+/// is suspended, it can never be resumed: the waiting callbacks are dropped as by an executor, which ends their
+/// promises. If it is released while it is not suspended, its contexts behave as if there were no pause.
 ///
-/// A suspended pause keeps the callbacks that wait for it. One that uses the pause should capture it weakly, or both
-/// stay until the pause is resumed.
+/// A suspended pause retains the callbacks that wait for it. A callback that uses the pause should capture it weakly.
+/// Otherwise both stay in memory until the pause is resumed.
 ///
-/// **A pause may be used from any thread.** None of your code runs under its lock.
+/// **A pause may be used from any thread.** No user code runs while its lock is held.
 public final class PromisePause: Sendable {
-  /// What its contexts share. It outlives the pause, as they do.
+  /// The state that the pause shares with its contexts. It lives as long as they do.
   package let line = PauseLine()
   private let outer: (line: PauseLine, number: UInt64)?
 
-  /// A pause that is not suspended.
+  /// Creates a pause that is not suspended.
   ///
-  /// - Parameter outer: Another pause: while that is suspended, this one is, too. It does not keep that one.
+  /// - Parameter outer: A pause around this one. While `outer` is suspended, this pause is suspended, too. `outer` is
+  ///   not retained.
   public init(within outer: PromisePause? = nil) {
     self.outer = outer.flatMap { [line] outer in
       outer.line.attach({ line.setOuter(isSuspended: $0) }, orDrop: { line.end() }).map { (outer.line, $0) }
@@ -43,53 +44,54 @@ public final class PromisePause: Sendable {
     if let outer { outer.line.detach(outer.number) }
   }
 
-  /// Keeps callbacks from beginning, and suspends the work attached. A second call does nothing.
+  /// Suspends the callbacks under this pause and the attached work. A second call does nothing.
   public func suspend() { line.suspend() }
 
-  /// Goes on, unless the pause around this one is suspended. A second call does nothing.
+  /// Resumes the callbacks and the attached work, unless the outer pause is suspended. A second call does nothing.
   ///
-  /// - Runs on: Callbacks run on their contexts. Those for `.immediate` run inside this call, last.
-  /// - Order: The work attached is resumed first. Then the callbacks of each context go on in the order of arrival,
+  /// - Runs on: callbacks run on their contexts. `.immediate` callbacks run inside this call, after everything else.
+  /// - Order: the attached work is resumed first. Then the callbacks of each context begin in the order of arrival,
   ///   until the pause is suspended again.
   public func resume() { line.resume() }
 
-  /// Whether callbacks under the pause wait, because of this pause or of the one around it.
+  /// Whether this pause or the outer one is suspended, so that callbacks wait.
   public var isSuspended: Bool { line.isShut }
 
-  /// Suspends work together with the callbacks under this pause, and resumes it with them.
+  /// Suspends and resumes work together with the callbacks under this pause.
   ///
-  /// If the pause is suspended by now, so is the work, at once. If the pause is released while it is suspended, the
-  /// promise is asked to cancel, as its work could not go on.
+  /// If the pause is already suspended, the work is suspended at once. If the pause is released while it is suspended,
+  /// the promise is asked to cancel, because its work could never continue.
   ///
   /// - Parameters:
-  ///   - work: What to suspend and to resume. It is kept until the promise has resolved.
-  ///   - promise: What the work is for.
+  ///   - work: The work to suspend and resume. It is retained until the promise has resolved.
+  ///   - promise: The promise of the work.
   public func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
     line.attach(work, until: promise)
   }
 }
 
 extension PromiseContext {
-  /// This context, through a pause: a callback for it begins when the pause is not suspended.
+  /// Returns this context under a pause: a callback begins only when the pause is not suspended.
   ///
-  /// Works for each operator, body and job that takes a context. An `.immediate` callback runs inside the call when the
-  /// pause is not suspended, and otherwise inside the call that resumes it. `nowOr` counts as the context inside it;
-  /// `.nowOr(.main.paused(by: pause))` is the other way round: of a resolved promise, it runs the callback in any case.
+  /// This works for each operator, body and job that takes a context. An `.immediate` callback runs inside the call
+  /// that makes it ready if the pause is not suspended, and otherwise inside the call that resumes the pause.
+  /// `.nowOr(context)` counts as `context`. In `.nowOr(.main.paused(by: pause))`, by contrast, the callback of a
+  /// resolved promise runs at once, even while the pause is suspended.
   ///
-  /// The pause is an executor in front of the context: each callback is submitted by itself, also one that follows
-  /// another.
+  /// The pause is an executor in front of the context. Each callback is submitted separately, even if it directly
+  /// follows another one.
   ///
-  /// - Parameter pause: Not kept by the context.
+  /// - Parameter pause: The pause. The context does not retain it.
   public func paused(by pause: PromisePause) -> PromiseContext { .executor(PausedExecutor(pause.line, later)) }
 
-  /// The pause that this context goes through, and the context behind that; or this context.
+  /// The pause of this context, and the context behind it. Without a pause, `nil` and this context.
   var behindPause: (line: PauseLine?, context: PromiseContext) {
     guard case .executor(let executor) = self, let executor = executor as? PausedExecutor else { return (nil, self) }
     return (executor.line, executor.context)
   }
 }
 
-/// Hands callbacks to a context when a pause is open.
+/// Submits callbacks to a context while a pause is not suspended.
 private final class PausedExecutor: NamedExecutor {
   let line: PauseLine
   let context: PromiseContext

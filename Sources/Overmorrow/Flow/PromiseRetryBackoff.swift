@@ -1,10 +1,10 @@
-/// How long to wait between the attempts of a retry.
+/// The delays between the attempts of a retry.
 ///
 /// ```swift
 /// let backoff = PromiseRetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
 /// ```
 ///
-/// A delay is never negative, and never longer than about 95 years; whatever would be is the nearest that is not.
+/// Delays are clamped to 0…95 years.
 public struct PromiseRetryBackoff: Sendable {
   private enum Base: Sendable {
     case constant(Duration)
@@ -18,53 +18,55 @@ public struct PromiseRetryBackoff: Sendable {
   }
 
   private let base: Base
-  /// In the order in which they were asked for.
+  /// The changes, in the order in which they were added.
   private var changes: [Change] = []
 
   private init(_ base: Base) { self.base = base }
 
-  /// Delays that a closure computes.
+  /// Creates a backoff whose delays are computed by a closure.
   ///
-  /// - Parameter delay: Called with the number of the attempt that has failed, from 1 on, where the retry runs its
-  ///   attempts.
+  /// - Parameter delay: A closure that returns the delay after a failed attempt. It is called with the number of that
+  ///   attempt, counted from 1, on the context of the retry.
   public init(_ delay: @escaping @Sendable (_ attempt: Int) -> Duration) { self.init(.custom(delay)) }
 
-  /// No delay at all.
+  /// No delay.
   public static var none: PromiseRetryBackoff { PromiseRetryBackoff(.constant(.zero)) }
 
   /// Always the same delay.
   ///
-  /// - Parameter delay: How long to wait; zero or less means not at all.
+  /// - Parameter delay: The delay. Zero or less means no delay.
   public static func constant(_ delay: Duration) -> PromiseRetryBackoff { PromiseRetryBackoff(.constant(delay)) }
 
-  /// Each delay longer than the one before.
+  /// Delays that grow by a constant factor.
   ///
   /// - Parameters:
-  ///   - initial: How long to wait after the first attempt; zero or less means never to wait.
-  ///   - factor: How many times longer each further delay is. One that is negative or not a number counts as 1.
+  ///   - initial: The delay after the first attempt. Zero or less means that there is never a delay.
+  ///   - factor: The ratio of each delay to the previous one, 2 by default. A negative factor or NaN counts as 1.
   public static func exponential(_ initial: Duration, factor: Double = 2) -> PromiseRetryBackoff {
     let factor = Diagnostics.replace(factor, by: factor >= 0 ? factor : 1, "PromiseRetryBackoff.exponential(factor:)")
     return PromiseRetryBackoff(.exponential(initial, factor: factor))
   }
 
-  /// The same delays, none longer than a limit. What comes later in the chain, such as jitter, may go beyond it.
+  /// Returns a backoff with the same delays, limited to a maximum. A later change in the chain, such as jitter, may
+  /// exceed the maximum.
   ///
-  /// - Parameter limit: The longest delay; zero or less means not to wait at all.
+  /// - Parameter limit: The longest delay. Zero or less means no delay.
   public func capped(at limit: Duration) -> PromiseRetryBackoff { adding(.cap(limit)) }
 
-  /// The same delays, each multiplied by a number drawn at random, so that many callers do not come back all at once.
+  /// Returns a backoff with the same delays, each multiplied by a random factor, so that many callers do not retry at
+  /// the same time.
   ///
-  /// - Parameter range: What to draw from: `0...1`, the default, is known as full jitter, `0.5...1` as equal jitter.
-  ///   Bounds below 0 count as 0.
+  /// - Parameter range: The range of the random factor. The default, `0...1`, is known as full jitter; `0.5...1` is
+  ///   known as equal jitter. Bounds below 0 count as 0.
   public func jittered(_ range: ClosedRange<Double> = 0...1) -> PromiseRetryBackoff {
     adding(.jitter(Diagnostics.replace(range, by: range.drawable, "PromiseRetryBackoff.jittered(_:)")))
   }
 
-  /// The delay after an attempt that has failed.
+  /// Returns the delay after a failed attempt.
   ///
   /// - Parameters:
-  ///   - attempt: The number of the attempt, from 1 on; less than 1 counts as 1.
-  ///   - generator: Where jitter takes its random numbers from.
+  ///   - attempt: The number of the attempt, counted from 1. A number below 1 counts as 1.
+  ///   - generator: The source of random numbers for jitter.
   public func delay(after attempt: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let attempt = max(attempt, 1)
     let delay =
@@ -89,7 +91,7 @@ public struct PromiseRetryBackoff: Sendable {
 }
 
 extension Duration {
-  /// So many times as long, from zero to ``longestWait``.
+  /// This duration multiplied by a factor, clamped to the range from zero to ``longestWait``.
   fileprivate func scaled(by factor: Double) -> Duration {
     guard self > .zero, factor > 0 else { return .zero }
     // A product that could not be expressed would trap.
@@ -98,7 +100,7 @@ extension Duration {
 }
 
 extension Double {
-  /// This number to the power of a whole one, in as many steps as that has bits.
+  /// This number to the power of an integer, with one step for each bit of the exponent.
   fileprivate func power(_ exponent: Int) -> Double {
     var (result, square, rest) = (1.0, self, exponent)
     while rest > 0 {
@@ -111,9 +113,9 @@ extension Double {
 }
 
 extension ClosedRange<Double> {
-  /// The nearest range that numbers can be drawn from.
+  /// This range, clamped to numbers from which random numbers can be drawn.
   fileprivate var drawable: ClosedRange<Double> {
-    // No number can be drawn from a range that has no end.
+    // No random number can be drawn from an infinite range.
     clamped(to: 0...(.greatestFiniteMagnitude))
   }
 }

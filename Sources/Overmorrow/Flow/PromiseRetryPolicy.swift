@@ -1,4 +1,4 @@
-/// How often to try something again, after which errors, how long to wait in between, and when to give up.
+/// A policy for retries: the number of attempts, the errors after which to retry, the delays, and a deadline.
 ///
 /// ```swift
 /// let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.seconds(1)), deadline: .seconds(30))
@@ -6,35 +6,36 @@
 ///   .retryAfter { $0.serverAdvice }
 /// ```
 ///
-/// A policy is a value, to be made once and used for any number of retries; `Promise.retry` runs it.
+/// A policy is a value that can be used for any number of retries. `Promise.retry` runs it.
 public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
-  /// How many attempts there are at most, the first one included. Less than 1 counts as 1.
+  /// The largest number of attempts, including the first. A value below 1 counts as 1.
   public var attempts: Int {
     didSet { attempts = PromiseRetryPolicy.usable(attempts) }
   }
 
-  /// How long to wait between attempts.
+  /// The delays between attempts.
   public var backoff: PromiseRetryBackoff
 
-  /// For how long attempts may begin, measured from the call of `retry`; `nil` means for ever.
+  /// The deadline for starting an attempt, measured from the call of `retry`; `nil` means no deadline.
   ///
-  /// An attempt that would begin later than that does not: the error of the one before is final, and nothing is waited
-  /// for in vain. The first attempt always begins, and an attempt on its way is left alone. Zero or less means a single
-  /// attempt.
+  /// If the next attempt would begin at the deadline or later, the last error is final, and the retry fails at once
+  /// instead of waiting. The first attempt always begins, and a running attempt is not interrupted. Zero or less means
+  /// that only one attempt begins.
   public var deadline: Duration?
 
-  /// What another module of the library keeps with the policy, and looks up.
+  /// A value that another module of the library stores with the policy.
   package var note: (any Sendable)?
 
   private var conditions: [@Sendable (Failure) -> Bool] = []
   private var advisers: [@Sendable (Failure) -> Duration?] = []
 
-  /// A policy.
+  /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - attempts: How many attempts there are at most, the first one included. Less than 1 counts as 1.
-  ///   - backoff: How long to wait between attempts.
-  ///   - deadline: For how long attempts may begin, measured from the call of `retry`; `nil` means for ever.
+  ///   - attempts: The largest number of attempts, including the first. 3 by default. A value below 1 counts as 1.
+  ///   - backoff: The delays between attempts. None by default.
+  ///   - deadline: The deadline for starting an attempt, measured from the call of `retry`. `nil`, the default, means
+  ///     no deadline.
   public init(attempts: Int = 3, backoff: PromiseRetryBackoff = .none, deadline: Duration? = nil) {
     self.attempts = PromiseRetryPolicy.usable(attempts)
     self.backoff = backoff
@@ -45,28 +46,29 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     Diagnostics.replace(attempts, by: max(attempts, 1), "PromiseRetryPolicy.attempts")
   }
 
-  /// The same policy for fewer errors.
+  /// Returns a policy that retries only after certain errors.
   ///
-  /// - Parameter isWorthwhile: Whether another attempt may do better after an error. Called where the attempts run, and
-  ///   only if there are attempts left. Of several closures all have to agree; the first one given is asked first.
+  /// - Parameter isWorthwhile: Whether to retry after an error. It is called on the context of the retry, and only if
+  ///   attempts are left. If there are several such closures, they are called in the order in which they were added,
+  ///   and all must return `true`.
   public func onlyIf(_ isWorthwhile: @escaping @Sendable (_ error: Failure) -> Bool) -> PromiseRetryPolicy {
     var policy = self
     policy.conditions.append(isWorthwhile)
     return policy
   }
 
-  /// The same policy, but for errors that say themselves how long to wait, as a server's `Retry-After` does.
+  /// Returns a policy in which an error may name the delay, such as a server's `Retry-After`.
   ///
-  /// - Parameter advice: How long to wait after an error, instead of what ``backoff`` says, its cap and its jitter
-  ///   included; `nil` leaves it to the backoff. Zero or less means not at all. Called where the attempts run. Of
-  ///   several closures the first one given is asked first.
+  /// - Parameter advice: The delay after an error, in place of the delay of ``backoff`` with its cap and jitter. `nil`
+  ///   means the delay of the backoff, and zero or less no delay. It is called on the context of the retry. If there
+  ///   are several such closures, they are called in the order in which they were added, and the first delay counts.
   public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
     var policy = self
     policy.advisers.append(advice)
     return policy
   }
 
-  /// How long to wait before the next attempt; `nil` if there is to be none.
+  /// The delay before the next attempt, or `nil` if there is no further attempt.
   func pause(
     after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
@@ -76,7 +78,7 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     return allowsAttempt(after: pause, elapsed: elapsed) ? pause : nil
   }
 
-  /// Whether an attempt may still begin after a pause.
+  /// Whether an attempt may still begin after a delay.
   func allowsAttempt(after pause: Duration = .zero, elapsed: () -> Duration) -> Bool {
     deadline.map { pause.asWait < $0.asWait - elapsed().asWait } ?? true
   }

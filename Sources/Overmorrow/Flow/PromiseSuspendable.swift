@@ -1,13 +1,14 @@
-/// Work that can be stopped for a while, such as a download.
+/// Work that can be suspended and resumed, such as a download.
 ///
-/// Give it to a ``PromisePause`` by ``PromisePause/attach(_:until:)``.
+/// Attach it to a ``PromisePause`` with ``PromisePause/attach(_:until:)``.
 ///
-/// **The methods are called from any thread, one at a time.** A change that comes during a call is passed on
-/// afterwards, so that the last call gives the present state. No call begins after the promise has resolved.
+/// **The methods are called from any thread, one at a time.** A change that is made during a call is passed on
+/// afterwards, so that the last call gives the current state. Once the promise has resolved, no further call is
+/// scheduled; one that another thread is about to make may still come.
 public protocol PromiseSuspendable: Sendable {
-  /// Stops the work for a while. Called while it is not suspended.
+  /// Suspends the work. Called only while the work is not suspended.
   func suspend()
 
-  /// Goes on with the work. Called while it is suspended.
+  /// Resumes the work. Called only while the work is suspended.
   func resume()
 }

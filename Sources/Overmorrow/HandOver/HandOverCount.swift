@@ -1,14 +1,14 @@
 /// Counts the work that was handed to queues and actors and has not finished, for tests.
 ///
-/// While counting is off, a hand-over reads one word. Relaxed: work that a test waits for is handed over by threads
-/// that learned of the test's clock, and so of the counting, in an ordered way.
+/// While counting is off, a hand-over reads only one word. All accesses are relaxed: work that a test waits for is
+/// handed over by threads that have learned of the test's clock, and so of the counting, through other synchronisation.
 package enum HandOverCount {
   private struct State {
-    /// How many pieces of work were handed over while counting was on.
+    /// The number of pieces of work that were handed over while counting was on.
     var begun = 0
     /// Work belongs to the generation in which it was handed over. A wait ends a generation.
     var generation = 0
-    /// How many pieces of each generation have not ended; none is zero.
+    /// The number of pieces of each generation that have not ended. No entry is zero.
     var unended: [Int: Int] = [:]
     /// Actions that wait for the end of all generations up to one.
     var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
@@ -33,11 +33,11 @@ package enum HandOverCount {
 
   package static func stop() { counters.subtract(1, ordering: .relaxed) }
 
-  /// The same work, counted until it has run.
+  /// The same work, counted until it is run.
   @inline(never)
   static func counted(_ item: WorkItem) -> WorkItem { WorkItem(counted { item.run() }) }
 
-  /// The same work, counted until it is released: it has run, or it was dropped.
+  /// The same work, counted until it is released, either after it has run or because it was dropped.
   package static func counted(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard isCounting else { return work }
     let count = Unended()
@@ -62,13 +62,13 @@ package enum HandOverCount {
     }
   }
 
-  /// How many pieces of work were handed over.
+  /// The number of pieces of work that were handed over.
   package static var begun: Int { state.withLock { $0.begun } }
 
-  /// How many have not ended.
+  /// The number of pieces of work that have not ended.
   package static var unended: Int { state.withLock { $0.unended.values.reduce(0, +) } }
 
-  /// Runs an action when all that has been handed over by now has ended: inside this call, or where the last of it
+  /// Runs an action when all work that has been handed over so far has ended: inside this call, or where the last piece
   /// ends.
   package static func whenEnded(_ action: @escaping @Sendable () -> Void) {
     let reached = state.withLock { state in

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Hands work to a queue, so that another thread can take it when its turn does not come.
+/// Submits work to a queue, so that another thread can take the work if its turn on the queue does not come.
 ///
 /// # Slots
 ///
@@ -8,8 +8,8 @@ internal import Dispatch
 /// and runs the item. If the turn does not come because blocking waits occupy the pool, a spare thread does so
 /// (``SpareThreads``). A turn that finds its slot empty does nothing.
 ///
-/// The slots are in slabs. Each thread fills its own slab, so a hand-over takes no lock and no memory but a slot. The
-/// lane lists its slabs for spare threads; its lock is taken twice for each slab.
+/// The slots are in slabs. Each thread fills its own slab, so a hand-over takes no lock and no memory except a slot.
+/// The lane has a list of its slabs for spare threads. The lock of this list is taken twice for each slab.
 ///
 /// ```
 ///   thread A ──fills──▶ slab │ · │ · │ w │ w │ w │   │ …    (·: emptied, w: work that waits)
@@ -29,7 +29,7 @@ final class Lane: Sendable {
   private let queue: DispatchQueue
   /// The index of this lane in a thread's positions.
   private let number: Int
-  /// The slabs that may hold work, the oldest first.
+  /// The slabs that may contain work, the oldest first.
   private let slabs = Guarded<[Slab]>([])
 
   /// The lane must outlive every thread that fills its slots, and every turn.
@@ -51,7 +51,7 @@ final class Lane: Sendable {
 
   // MARK: Slots
 
-  /// The key of a thread's positions: where it is in its slabs, one for each lane.
+  /// The key of a thread's positions: for each lane, the place in the thread's slab.
   static let key = ThreadKey()
 
   /// Puts an item into a slot of the calling thread. The caller must submit its turn.
@@ -70,7 +70,7 @@ final class Lane: Sendable {
     return UnsafeMutableRawPointer(positions)
   }
 
-  /// The thread with these positions fills no more slots.
+  /// The end of the thread with these positions: it fills no more slots.
   static let endThread: ThreadKey.End = { positions in
     // Unsafe: as in `put`.
     guard let positions = unsafe positions?.assumingMemoryBound(to: Position.self) else { return }
@@ -85,7 +85,7 @@ final class Lane: Sendable {
     return slab
   }
 
-  /// All turns of a slab have come.
+  /// Closes a slab whose turns have all come.
   fileprivate func close(_ slab: Slab) {
     slabs.withLock { slabs in
       if let index = slabs.firstIndex(of: slab) { slabs.remove(at: index) }
@@ -113,9 +113,9 @@ final class Lane: Sendable {
     }
   }
 
-  /// Runs one of the most urgent items on the calling thread; `false` if there is none.
+  /// Runs one of the most urgent items on the calling thread. Returns `false` if there is no item.
   ///
-  /// A global queue admits the thread at once, so that the item runs on its own queue.
+  /// A global queue admits the thread at once, so the item runs on its own queue.
   static func runAny() -> Bool {
     for lane in globals.reversed() {
       guard let item = lane.takeAny() else { continue }
@@ -138,12 +138,12 @@ struct Slab: Equatable, Sendable {
     let left = Atomic(Slab.capacity)
   }
 
-  /// A slab takes a kilobyte: the allocator is slower above that.
+  /// The number of slots, so that a slab takes a kilobyte. The allocator is slower above that.
   static var capacity: Int { Seam.slabCapacity(40) }
 
   private static var start: Int { MemoryLayout<Header>.stride }
 
-  // Unsafe, in these: the slab exists, as one of its turns is still to come or the lane's lock is held.
+  // Unsafe, in these: the slab exists, because one of its turns is still to come or the lane's lock is held.
 
   fileprivate init(for lane: Lane) {
     // Unsafe: new memory, all of it initialised here. A lane outlives its slabs.
@@ -162,7 +162,7 @@ struct Slab: Equatable, Sendable {
 
   fileprivate var slots: some Sequence<Slot> { (0..<Slab.capacity).lazy.map(slot) }
 
-  /// This many turns have come, or will not come.
+  /// Counts turns that have come, or will not come.
   fileprivate func release(_ number: Int = 1) {
     // Read first: the slab may be gone afterwards.
     let lane = unsafe header.pointee.lane

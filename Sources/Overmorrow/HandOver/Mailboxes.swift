@@ -1,12 +1,12 @@
-/// Hands work to actors, to each in the order of arrival.
+/// Submits work to actors, for each actor in the order of arrival.
 ///
 /// A task for each item would be simpler, but tasks on their way to an actor may overtake each other. So the items wait
-/// in a list, from which one task takes them while there are any.
+/// in a list, and one task takes them out until the list is empty.
 ///
 /// The lists are in shards by the address of the actor, each with its own lock, so that actors seldom contend.
 final class Mailboxes: Sendable {
   private static let shards = (0..<64).map { _ in Mailboxes() }
-  /// The items that wait for an actor; it has an entry while a task takes them out.
+  /// The items that wait for an actor. The actor has an entry while a task takes items out.
   private let waiting = Guarded<[ObjectIdentifier: [WorkItem]]>([:])
 
   /// Hands an item over. The caller keeps the actor.
@@ -25,7 +25,7 @@ final class Mailboxes: Sendable {
     if isFirst { Task.detached(priority: Task.currentPriority) { await self.run(on: actor) } }
   }
 
-  /// Runs what waits, in batches; the task leaves the actor only between two batches.
+  /// Runs the waiting items in batches. The task leaves the actor only between two batches.
   private func run(on actor: isolated any Actor) async {
     while let batch = take(for: ObjectIdentifier(actor)) {
       for item in batch { item.run() }

@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Work of the main queue that calls no user code: a result that comes after a delay, or at a deadline.
 ///
-/// Each item has a turn on the queue. A wait that blocks the queue runs these items itself, and their turns find
-/// nothing; so the wait does not block what it waits for.
+/// Each item has a turn on the queue. A wait that blocks the queue runs these items itself, and their turns then find
+/// nothing. So the wait does not block the work that it waits for.
 enum MainTurns {
   private static let lane = Lane(.main, number: Lane.globals.count)
   /// Wakes the innermost wait that blocks the main queue.
@@ -14,12 +14,12 @@ enum MainTurns {
     blocked.withLock { _ = $0?.signal() }
   }
 
-  /// Runs what is there. On the main queue only.
+  /// Runs the items that are waiting. Called on the main queue only.
   static func runAll() {
     while let item = lane.takeAny() { item.run() }
   }
 
-  /// From now on `semaphore` is signalled when work comes.
+  /// Sets the semaphore that is signalled when work arrives.
   ///
   /// - Returns: The previous semaphore, to restore when the wait ends.
   static func block(with semaphore: DispatchSemaphore?) -> DispatchSemaphore? {

@@ -20,7 +20,7 @@ struct Place: Equatable, Sendable {
   /// The place that was stored as a word.
   init(bits: UInt) { self.bits = bits }
 
-  /// The place of a queue without its own number. The caller keeps the queue; the place does not own it.
+  /// The place of a queue without its own number. The place does not own the queue, which the caller keeps.
   init(keptBesides queue: DispatchQueue) { bits = UInt(bitPattern: ObjectIdentifier(queue)) }
 
   static var immediate: Place { Place(bits: 0) }
@@ -34,7 +34,7 @@ struct Place: Equatable, Sendable {
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
 
-  /// The place of a context; of the inner context for `nowOr`, which says when and not where.
+  /// The place of a context. For `nowOr`, the place of the inner context, because `nowOr` says when and not where.
   @inline(__always)
   init(_ context: PromiseContext) {
     if case .immediate = context { self = .immediate } else { self.init(elsewhere: context) }
@@ -77,8 +77,8 @@ struct Place: Equatable, Sendable {
   /// Whether work runs on the main queue, in a pass with others or in a separate turn.
   var isOnMain: Bool { isMain || self == .mainTurn }
 
-  /// Whether a step may follow another one on this place without a new hand-over. An executor gets each step
-  /// separately; on the main queue and on actors the order of arrival holds.
+  /// Whether a step may follow another one on this place without a new hand-over. An executor receives each step
+  /// separately; on the main queue and on actors, the order of arrival must be kept.
   var canContinue: Bool { isGlobal || isQueue }
 
   /// Whether this is a dispatch queue without its own number.
@@ -107,7 +107,8 @@ struct Place: Equatable, Sendable {
 
   /// Hands an item over. Not for an executor, which may drop it.
   ///
-  /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run it, as it calls no user code.
+  /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run the item, because it calls no user
+  ///   code.
   func enqueue(_ item: WorkItem, isRunByWaits: Bool = false) {
     if isImmediate { return item.run() }
     let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
@@ -132,7 +133,7 @@ struct Place: Equatable, Sendable {
   /// Whether work handed over may be dropped unrun, so that its release must be observed.
   var mayDrop: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
-  /// In words: a name, a label, or a type. The caller owns the word.
+  /// A description: a name, a label, or a type. The caller owns the word.
   var description: String {
     if bits <= Place.lastNamed { return Place.names[Int(bits)] }
     if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
@@ -148,7 +149,7 @@ struct Place: Equatable, Sendable {
 }
 
 extension PromiseContext {
-  /// What diagnostics call the context.
+  /// The name of the context in diagnostics.
   var shownName: String {
     let place = Place(self)
     defer { place.relinquish() }

@@ -3,12 +3,12 @@ internal import Dispatch
 
 /// Threads that run the library's work while others are blocked in waits.
 ///
-/// A pool has a limited number of threads, and gets a new one late, if at all, when all are blocked. Then the work that
-/// they wait for does not run. So while a thread has been blocked for some time, one thread beyond the pool runs what
-/// waits in the lanes. If that thread blocks in a wait, another one takes its place. It ends when the lanes are empty,
-/// or no thread is blocked.
+/// A pool has a limited number of threads. When all of them are blocked, it gets a new thread late or not at all, and
+/// the work that they wait for does not run. So while a thread has been blocked for some time, one thread beyond the
+/// pool runs the work that waits in the lanes. If that thread blocks in a wait, another one takes its place. It ends
+/// when the lanes are empty, or when no thread is blocked.
 ///
-/// Nothing runs on the stack of a waiting thread: what runs there could wait for that thread.
+/// No work runs on the stack of a waiting thread, because that work could wait for the thread.
 enum SpareThreads {
   /// The number of threads that have been blocked for some time.
   static let blocked = Atomic(0)
@@ -17,13 +17,13 @@ enum SpareThreads {
   /// Set on spare threads.
   private static let key = ThreadKey()
 
-  /// Whether waits are blocked, in the total order of all changes of slots and of this count.
+  /// Whether a thread is blocked in a wait, in the total order of all changes of slots and of this count.
   static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
 
   /// The number of blocked threads, as far as this thread has seen.
   static var numberBlocked: Int { blocked.load(ordering: .relaxed) }
 
-  /// A thread counts as blocked: the calling one in a wait, or another one in a call that takes too long.
+  /// Counts a thread as blocked: the calling one in a wait, or another one in a call that takes too long.
   static func threadWillBlock(isSpare: Bool = isCurrent) {
     if isSpare { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
@@ -32,7 +32,7 @@ enum SpareThreads {
     startIfNeeded()
   }
 
-  /// The thread is no longer blocked.
+  /// Counts a thread as no longer blocked.
   static func threadDidUnblock(isSpare: Bool = isCurrent) {
     blocked.subtract(1, ordering: .sequentiallyConsistent)
     if isSpare { running.withLock { $0 += 1 } }
@@ -62,7 +62,7 @@ enum SpareThreads {
 
   /// Starts a thread, which already counts as running.
   ///
-  /// If the system has no thread left, this tries again later: the waiting threads may be the only ones, so that no
+  /// If the system has no thread left, this tries again later. The waiting threads may be the only ones, so that no
   /// other code would try.
   private static func begin() {
     if start() { return }

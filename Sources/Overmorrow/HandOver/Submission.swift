@@ -3,24 +3,24 @@ internal import Dispatch
 
 extension WorkItem {
   #if canImport(Darwin)
-    /// Hands the item to a queue, which takes neither a closure nor a block.
+    /// Submits the item to a queue without a closure or a block.
     func enqueue(on queue: DispatchQueue) {
       // Unsafe: as for `run`; the queue calls the function once.
       unsafe overmorrow_dispatch_async(queue, word, function)
     }
   #else
-    /// Hands the item to a queue, which takes neither a closure nor a block.
+    /// Submits the item to a queue without a closure or a block.
     func enqueue(on queue: DispatchQueue) {
       // Unsafe: as for `run`; the queue calls the function once.
       if Self.isLayoutKnown { return unsafe overmorrow_dispatch_async(Self.queue(of: queue), word, function) }
       queue.async { run() }
     }
 
-    // Here a `DispatchQueue` is an object that refers to the queue, by its only field, which is not public. Two queues
-    // are known in both forms; if the first words after the headers of their objects are these queues, that word is the
-    // field.
+    // Here a `DispatchQueue` is an object with a single field, which is not public and refers to the queue of the C
+    // library. Two queues are known in both forms. If the first word after the header of each of the two objects is its
+    // C queue, that word is the field.
 
-    /// Whether ``queue(of:)`` is right.
+    /// Whether the layout is as ``queue(of:)`` assumes.
     private static let isLayoutKnown =
       unsafe queue(of: .main) == overmorrow_dispatch_main_queue()
       && queue(of: .global(qos: .utility)) == overmorrow_dispatch_utility_queue()

@@ -1,4 +1,4 @@
-/// A piece of work, run once: a function, and the word that it is called with, as Dispatch takes them.
+/// A piece of work that is run once: a function and the word to call it with, in the form that Dispatch takes.
 @safe
 struct WorkItem: @unchecked Sendable {
   // Sendable: the maker of an item hands the word over to the thread that runs it.
@@ -9,8 +9,8 @@ struct WorkItem: @unchecked Sendable {
   let word: UnsafeMutableRawPointer
 
   /// - Parameters:
-  ///   - word: What the function needs. It must be valid until the item has run.
-  ///   - function: What to run.
+  ///   - word: The argument of the function. It must be valid until the item has run.
+  ///   - function: The function to run.
   init(_ word: UnsafeMutableRawPointer, _ function: @escaping Function) {
     unsafe self.word = word
     unsafe self.function = function

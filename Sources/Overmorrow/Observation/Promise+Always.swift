@@ -3,13 +3,13 @@ extension Promise {
   ///
   /// - Fulfils, fails, cancels: as this promise, after `onComplete` has returned.
   /// - Runs on: `context`.
-  /// - Order: after the observers registered before it.
+  /// - Order: after all observers that were registered earlier.
   /// - Parameters:
-  ///   - context: Where `onComplete` runs.
-  ///   - token: Suppresses `onComplete` when it is invalidated.
-  ///   - onComplete: Called with the result.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
-  ///   and nothing is left to wait for.
+  ///   - context: The context on which `onComplete` runs.
+  ///   - token: A token whose invalidation suppresses `onComplete`.
+  ///   - onComplete: The closure to call with the result.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
+  ///   resolved and `onComplete` runs inside this call or not at all, this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -20,13 +20,14 @@ extension Promise {
     observe(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onComplete))
   }
 
-  /// Runs a closure with the result, where the closure belongs.
+  /// Runs a closure with the result, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``always(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``always(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `onComplete` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult
   public func always(

@@ -1,15 +1,15 @@
 extension Promise {
   /// Runs a closure with the error.
   ///
-  /// - Fulfils, fails, cancels: as this promise; if `onRejected` runs, after it has returned.
+  /// - Fulfils, fails, cancels: as this promise. If `onRejected` runs, only after it has returned.
   /// - Runs on: `context`.
-  /// - Order: after the observers registered before it.
+  /// - Order: after all observers that were registered earlier.
   /// - Parameters:
-  ///   - context: Where `onRejected` runs.
-  ///   - token: Suppresses `onRejected` when it is invalidated.
-  ///   - onRejected: Called with the error.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
-  ///   and nothing is left to wait for.
+  ///   - context: The context on which `onRejected` runs.
+  ///   - token: A token whose invalidation suppresses `onRejected`.
+  ///   - onRejected: The closure to call with the error.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
+  ///   resolved and `onRejected` runs inside this call or not at all, this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -20,13 +20,14 @@ extension Promise {
     observe(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onRejected))
   }
 
-  /// Runs a closure with the error, where the closure belongs.
+  /// Runs a closure with the error, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``catch(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``catch(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `onRejected` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Runs on: the actor that `onRejected` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `onRejected` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult
   public func `catch`(

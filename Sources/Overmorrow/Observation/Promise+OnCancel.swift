@@ -1,18 +1,18 @@
 extension Promise {
   /// Runs a closure when the promise is cancelled.
   ///
-  /// The observer does not keep the other observers from cancelling this promise. When there are no others, it passes
-  /// on a request to cancel.
+  /// The returned promise has no vote, so it does not stop a request that the other children have made. If it is the
+  /// only child, a request to it is passed on to this promise.
   ///
-  /// - Fulfils, fails, cancels: as this promise; if `onCancel` runs, after it has returned.
+  /// - Fulfils, fails, cancels: as this promise. If `onCancel` runs, only after it has returned.
   /// - Runs on: `context`.
-  /// - Order: after the observers registered before it.
+  /// - Order: after all observers that were registered earlier.
   /// - Parameters:
-  ///   - context: Where `onCancel` runs.
-  ///   - token: Suppresses `onCancel` when it is invalidated.
-  ///   - onCancel: Called without arguments.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
-  ///   and nothing is left to wait for.
+  ///   - context: The context on which `onCancel` runs.
+  ///   - token: A token whose invalidation suppresses `onCancel`.
+  ///   - onCancel: The closure to call.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
+  ///   resolved and `onCancel` runs inside this call or not at all, this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload
@@ -23,13 +23,14 @@ extension Promise {
     observe(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onCancel))
   }
 
-  /// Runs a closure when the promise is cancelled, where the closure belongs.
+  /// Runs a closure when the promise is cancelled, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``onCancel(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``onCancel(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `onCancel` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Runs on: the actor that `onCancel` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `onCancel` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult
   public func onCancel(

@@ -1,15 +1,15 @@
 extension Promise {
   /// Runs a closure with the result, without taking part in cancellation.
   ///
-  /// The observer neither passes on a request to cancel nor keeps the other observers from doing so. Use it to look
-  /// into the middle of a chain.
+  /// The observer has no vote: it neither passes a request to cancel on nor stops the requests of other observers. Use
+  /// it to inspect the middle of a chain.
   ///
   /// - Runs on: `context`.
-  /// - Order: after the observers registered before it.
+  /// - Order: after all observers that were registered earlier.
   /// - Parameters:
-  ///   - context: Where `onComplete` runs.
-  ///   - token: Suppresses `onComplete` when it is invalidated.
-  ///   - onComplete: Called with the result.
+  ///   - context: The context on which `onComplete` runs.
+  ///   - token: A token whose invalidation suppresses `onComplete`.
+  ///   - onComplete: The closure to call with the result.
   /// - Returns: This promise, which does not wait for `onComplete`.
   @inlinable
   @discardableResult
@@ -22,12 +22,13 @@ extension Promise {
     return self
   }
 
-  /// Runs a closure with the result, without taking part in cancellation, where the closure belongs.
+  /// Runs a closure with the result, on the actor that the closure is isolated to, without taking part in cancellation.
   ///
-  /// Behaves as ``tap(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``tap(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `onComplete` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `onComplete` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   @discardableResult
   public func tap(
@@ -38,10 +39,10 @@ extension Promise {
     tap(on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
-  /// A new promise with the same result that takes no part in the cancellation of this one.
+  /// Returns a new promise with the same result, which takes no part in the cancellation of this promise.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to cancel it has no effect on this promise,
-  ///   and its existence does not keep this promise from being cancelled.
+  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to the new promise has no effect on this
+  ///   promise, and the new promise does not stop the requests of other children.
   @inlinable
   public func tap() -> Promise { observe(FollowStep<Value, Failure, NoPart>.self, on: .immediate, gate: nil, ()) }
 }

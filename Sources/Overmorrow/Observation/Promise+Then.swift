@@ -5,13 +5,13 @@ extension Promise where Failure: Error {
   /// - Fails: with this promise's error, or with what `onFulfilled` throws.
   /// - Cancels: when this promise is cancelled.
   /// - Runs on: `context`.
-  /// - Order: after the observers registered before it.
+  /// - Order: after all observers that were registered earlier.
   /// - Parameters:
-  ///   - context: Where `onFulfilled` runs.
-  ///   - token: Suppresses `onFulfilled` when it is invalidated.
-  ///   - onFulfilled: Called with the value.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone; or this one, if it is resolved
-  ///   and nothing is left to wait for.
+  ///   - context: The context on which `onFulfilled` runs.
+  ///   - token: A token whose invalidation suppresses `onFulfilled`.
+  ///   - onFulfilled: The closure to call with the value.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
+  ///   resolved and `onFulfilled` runs inside this call without throwing, or does not run, this promise itself.
   @inlinable
   @discardableResult
   public func then(
@@ -21,13 +21,14 @@ extension Promise where Failure: Error {
     observe(ThenStep<Value, Failure>.self, on: context, gate: token?.gate, .init(onFulfilled))
   }
 
-  /// Runs a closure with the value, where the closure belongs.
+  /// Runs a closure with the value, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``then(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``then(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `onFulfilled` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
-  /// - Returns: A new promise, so that cancelling it leaves the other observers alone.
+  /// - Runs on: the actor that `onFulfilled` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `onFulfilled` runs inside this call if the promise is resolved and the caller has the
+  ///   same isolation.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult
   public func then(

@@ -1,7 +1,6 @@
 extension PromiseContext {
-  /// Whether the calling code is inside a ``nowOr(_:)`` callback that runs synchronously, inside the call that
-  /// registered it.
+  /// Whether the caller runs in a ``nowOr(_:)`` callback that the registering call has called synchronously.
   ///
-  /// Also `true` inside ``immediate`` work nested synchronously in such a callback; `false` everywhere else.
+  /// Also `true` in ``immediate`` work that is nested synchronously in such a callback. `false` everywhere else.
   public static var isExecutingNow: Bool { Pass.isExecutingNow }
 }

@@ -12,13 +12,13 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   }
 }
 
-/// A step of the library's own, which does not count as one that reads errors.
+/// A step that the library makes for itself. It does not count as reading an error.
 enum LibraryPart: Participation {
   static var traits: Traits { .library }
 }
 
 extension Promise {
-  /// Registers a step that only reports; or runs the callback at once, and makes none.
+  /// Registers a step that only reports, or runs the callback at once without making a step.
   @inlinable
   func report<P: Participation>(
     _: P.Type, on context: PromiseContext, gate: Gate?, _ callback: Reaction<PromiseResult<Value, Failure>>
@@ -39,17 +39,17 @@ extension Promise {
     }
   }
 
-  /// Calls a function with the result, which is there.
+  /// Calls a function with the result. The promise is resolved.
   @inlinable
   func report(to callback: Reaction<PromiseResult<Value, Failure>>) {
     if let input = handle.core.result(Value.self, Failure.self) { callback.call(input) }
   }
 
-  /// As `tap(on: .immediate)`, for the library itself.
+  /// The same as `tap(on: .immediate)`, for the library itself.
   package func whenOver(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
     report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
   }
 
-  /// Whether there is a result, for code that does not read it.
+  /// Whether the promise is resolved. Unlike `result`, this does not count as reading an error.
   package var isResolved: Bool { withExtendedLifetime(handle) { handle.core.outcome != nil } }
 }

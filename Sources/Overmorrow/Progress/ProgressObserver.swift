@@ -1,4 +1,4 @@
-/// An observer of progress on a context: it gets only the newest step, one after the other, each in a separate turn.
+/// An observer of progress on a context. It receives one step in each turn of the context, and only the newest.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 
@@ -8,17 +8,18 @@ final class ProgressObserver: Sendable {
     var newest: PromiseProgress.Step?
     /// The step that was reported last.
     var told: PromiseProgress.Step?
-    /// Whether a thread is about to report it.
+    /// Whether a turn that reports `newest` is scheduled or running.
     var isOnItsWay = false
 
-    /// Whether there is a step to report, by the caller, which has reported or dropped another one.
+    /// Whether another step waits to be reported. If so, the caller must schedule its turn.
     mutating func goesOn() -> Bool {
       isOnItsWay = newest != nil && callback != nil
       return isOnItsWay
     }
   }
 
-  /// How many steps one thread reports on `.immediate`, where there are no turns; further ones are reported elsewhere.
+  /// The number of steps that one call reports on `.immediate`, which has no turns. Further steps are reported on
+  /// `.utility`.
   private static let longest = 16
 
   private let context: PromiseContext
@@ -49,7 +50,7 @@ final class ProgressObserver: Sendable {
     Pass.perform(on: context) { turn() }
   }
 
-  /// Reports a step on the context; the callback is released there when it is over.
+  /// Reports the newest step on the context. After the last step, releases the callback there.
   private func deliver() {
     let isImmediate = if case .immediate = context { true } else { false }
     for _ in 0..<(isImmediate ? ProgressObserver.longest : 1) {
@@ -62,7 +63,7 @@ final class ProgressObserver: Sendable {
 
   private func goOn(on context: PromiseContext) { handOver(state.withLock { $0.newest }, on: context) }
 
-  /// The executor has dropped a turn, and with it the step to report. A later step gets another turn.
+  /// Handles a turn that the executor has dropped, together with its step. A later step gets another turn.
   private func isDropped(_ step: PromiseProgress.Step?) {
     let (goesOn, callback) = state.withLock { state -> (Bool, Callback?) in
       if state.newest == step { state.newest = nil }

@@ -1,12 +1,12 @@
 extension PromiseProgress {
-  /// The progress of several pieces of work taken together, such as the inputs of a `when`, each weighing as much as it
-  /// is worth.
+  /// Creates the weighted progress of several pieces of work, such as the inputs of a `when`.
   ///
-  /// What is completed of a part counts as that share of its weight, in thousandths; a part whose total is unknown
-  /// counts when it is finished. It is finished when all parts are, and complete if all parts are.
+  /// Each part contributes its weight, multiplied by its completed fraction. The combined units are thousandths of a
+  /// weight. A part whose total is unknown contributes when it is complete. The combined progress is finished when all
+  /// parts are finished, and complete if all parts are complete.
   ///
-  /// - Parameter parts: The pieces of work, and what each is worth, in any unit. A negative weight counts as zero.
-  /// - Complexity: One observer a part; a step of a part costs the same, however many there are.
+  /// - Parameter parts: The pieces of work, with their weights in any unit. A negative weight counts as zero.
+  /// - Complexity: One observer for each part. A step of a part takes constant time.
   public convenience init(combining parts: [(progress: PromiseProgress, weight: Int64)]) {
     let parts = parts.map { ($0.progress, Share.units(of: $0.weight)) }
     self.init(total: parts.reduce(0) { $0.addingReportingOverflow($1.1).partialValue })
@@ -18,17 +18,18 @@ extension PromiseProgress {
     }
   }
 
-  /// The progress of several pieces of work that weigh the same.
+  /// Creates the progress of several pieces of work with equal weights.
   ///
   /// - Parameter parts: The pieces of work.
   public convenience init(combining parts: [PromiseProgress]) {
     self.init(combining: parts.map { (progress: $0, weight: 1) })
   }
 
-  /// Ends this progress with a promise: complete if that is fulfilled, and as far as it has come otherwise.
+  /// Ends this progress with a promise. The progress is complete if the promise is fulfilled, and otherwise keeps its
+  /// last state.
   ///
-  /// With it, the progress of several pieces of work ends as their
-  /// ``when(fulfilled:cancelOnFailure:joining:fileID:line:)`` does:
+  /// Use it to end the combined progress of several pieces of work with their
+  /// ``when(fulfilled:cancelOnFailure:joining:fileID:line:)``:
   ///
   /// ```swift
   /// let (text, image) = (downloadText(), downloadImage())
@@ -36,7 +37,7 @@ extension PromiseProgress {
   /// let progress = PromiseProgress(combining: [(text.progress, 1), (image.progress, 9)]).ending(with: both)
   /// ```
   ///
-  /// - Parameter promise: What is observed, without taking part in its cancellation.
+  /// - Parameter promise: The promise to observe. The observer takes no part in its cancellation.
   /// - Returns: This progress.
   @discardableResult
   public func ending<Value, Failure>(with promise: Promise<Value, Failure>) -> PromiseProgress {
@@ -51,7 +52,7 @@ extension PromiseProgress {
   }
 }
 
-/// What one part has added to the whole.
+/// The contribution of one part to the combined progress.
 private final class Share: Sendable {
   struct Sum: Sendable {
     var completed: Int64 = 0
@@ -75,7 +76,7 @@ private final class Share: Sendable {
 
   static func units(of weight: Int64) -> Int64 { Swift.min(Swift.max(0, weight), Int64.max / 1_000_000_000) * 1000 }
 
-  /// Counts what is new. Called for one step of the part after the other.
+  /// Adds the progress that the part has made since the last call. The calls for one part are serial.
   func update(_ step: PromiseProgress.Step) -> Sum {
     let now = Int64(Double(units) * (step.fraction ?? 0))
     let new = counted.withLock { counted in

@@ -1,28 +1,29 @@
 extension PromiseProgress {
-  /// Runs a closure with how far the work has come: now, and whenever that changes.
+  /// Calls a closure with the current step, and again each time that the progress changes.
   ///
-  /// Steps that come while an earlier one waits for its context, or runs, are left out but for the newest, so that a
-  /// slow observer is not flooded. The last step says that it is finished.
+  /// While one step waits for its context or is being handled, only the newest of the following steps is kept, so that
+  /// a slow observer is not flooded. The last step has `isFinished` set.
   ///
   /// - Runs on: `context`.
-  /// - Order: one step after the other, on concurrent contexts too; none of them goes back.
+  /// - Order: the calls are serial, on concurrent contexts as well, and the progress never decreases.
   /// - Parameters:
-  ///   - context: Where `onChange` runs.
-  ///   - token: Suppresses `onChange` when it is invalidated.
-  ///   - onChange: Kept until the progress is finished.
+  ///   - context: The context on which `onChange` runs.
+  ///   - token: A token whose invalidation suppresses `onChange`.
+  ///   - onChange: The closure to call. It is retained until the progress is finished.
   public func onProgress(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onChange: @escaping @Sendable (_ step: Step) -> Void
   ) { add(ProgressObserver(on: context, token: token, onChange)) }
 
-  /// Runs a closure with how far the work has come, where the closure belongs.
+  /// Calls a closure with the current step, and again each time that the progress changes, on the actor that the
+  /// closure is isolated to.
   ///
-  /// Behaves as ``onProgress(on:token:_:)`` otherwise.
+  /// Otherwise, this behaves like ``onProgress(on:token:_:)``.
   ///
-  /// - Runs on: the actor that `onChange` belongs to, or `.auto` if it belongs to none.
+  /// - Runs on: the actor that `onChange` is isolated to, or `.auto` if it is isolated to none.
   /// - Parameters:
-  ///   - token: Suppresses `onChange` when it is invalidated.
-  ///   - onChange: Kept until the progress is finished.
+  ///   - token: A token whose invalidation suppresses `onChange`.
+  ///   - onChange: The closure to call. It is retained until the progress is finished.
   public func onProgress(
     token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onChange: @escaping @Sendable @isolated(any) (_ step: Step) -> Void
@@ -33,9 +34,9 @@ extension PromiseProgress {
 }
 
 extension PromiseProgress: AsyncSequence {
-  /// How far the work has come: now, and whenever that changes; the last element says that it is finished.
+  /// Iterates over the current step and all changes. The last element has `isFinished` set.
   ///
-  /// A slow loop gets the newest step, not every one.
+  /// A slow loop receives the newest step and skips older ones.
   public func makeAsyncIterator() -> AsyncStream<Step>.Iterator {
     let (stream, continuation) = AsyncStream<Step>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let observer = ProgressObserver(on: .immediate, token: nil) { step in

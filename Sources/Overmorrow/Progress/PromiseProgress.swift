@@ -1,8 +1,8 @@
-/// How far the work behind a promise has come.
+/// The progress of the work behind a promise.
 ///
-/// Made together with a promise by ``Promise/withProgress(on:total:fileID:line:_:)``: the work reports to it, and its
-/// holders observe it, by ``onProgress(on:token:_:)`` or by iterating over it. It is separate from the promise, so a
-/// promise without progress pays nothing.
+/// ``Promise/withProgress(on:total:fileID:line:_:)`` creates a promise together with its progress. The work reports to
+/// the progress, and other code observes it with ``onProgress(on:token:_:)`` or iterates over it. The progress is
+/// separate from the promise, so a promise without progress pays nothing.
 ///
 /// ```swift
 /// let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
@@ -13,18 +13,18 @@
 /// loaded.onProgress(on: .main) { step in show(step.fraction) }
 /// ```
 ///
-/// **It may be used from any thread.** What is completed never goes back: a late report of less is ignored.
+/// **A progress may be used from any thread.** It never decreases: a late report of fewer units is ignored.
 public final class PromiseProgress: Sendable {
-  /// How far the work has come at one time.
+  /// The state of the progress at one moment.
   public struct Step: Sendable, Hashable {
-    /// The units that are completed.
+    /// The number of completed units.
     public internal(set) var completed: Int64
-    /// The units that there are, or `nil` while that is unknown.
+    /// The total number of units, or `nil` while it is unknown.
     public internal(set) var total: Int64?
-    /// Whether there is no more progress to come: the promise is resolved.
+    /// Whether the progress has ended, so that no further step follows.
     public internal(set) var isFinished: Bool
 
-    /// The share that is completed, from 0 to 1; `nil` while the total is unknown.
+    /// The completed fraction, from 0 to 1, or `nil` while the total is unknown.
     public var fraction: Double? {
       total.map { $0 <= 0 ? 1 : Swift.min(1, Swift.max(0, Double(completed) / Double($0))) }
     }
@@ -37,23 +37,24 @@ public final class PromiseProgress: Sendable {
 
   private let state: Guarded<State>
 
-  /// Progress that only its owner ends, with ``finish(isComplete:)``.
+  /// Creates a progress. It ends with ``finish(isComplete:)``, with ``ending(with:)``, or when the last reference is
+  /// released.
   ///
-  /// - Parameter total: The units that there are, or `nil` if that is unknown.
+  /// - Parameter total: The total number of units, or `nil`, the default, if it is unknown.
   public init(total: Int64? = nil) {
     state = Guarded(State(step: Step(completed: 0, total: total, isFinished: false)))
   }
 
   deinit { finish(isComplete: false) }
 
-  /// How far the work has come.
+  /// The current state of the progress.
   public var current: Step { state.withLock { $0.step } }
 
-  /// Says how far the work has come.
+  /// Reports the state of the work.
   ///
   /// - Parameters:
-  ///   - completed: The units that are completed. Less than has been reported before is ignored.
-  ///   - total: The units that there are; `nil` leaves that as it was.
+  ///   - completed: The number of completed units. A number below an earlier one is ignored.
+  ///   - total: The total number of units. `nil`, the default, leaves the total unchanged.
   public func report(completed: Int64, of total: Int64? = nil) {
     change { step in
       step.completed = Swift.max(step.completed, completed)
@@ -61,9 +62,9 @@ public final class PromiseProgress: Sendable {
     }
   }
 
-  /// Ends the progress: there is none afterwards.
+  /// Ends the progress. Later reports are ignored.
   ///
-  /// - Parameter isComplete: Whether all units are completed, however many were reported.
+  /// - Parameter isComplete: Whether all units count as completed, whatever was reported.
   public func finish(isComplete: Bool) {
     change { step in
       if isComplete { step.completed = Swift.max(step.completed, step.total ?? 0) }
@@ -84,7 +85,7 @@ public final class PromiseProgress: Sendable {
     for (observer, step) in observers { observer.tell(step) }
   }
 
-  /// Registers an observer, which first gets the present state.
+  /// Registers an observer, which first receives the current state.
   func add(_ observer: ProgressObserver) {
     let step = state.withLock { state in
       if !state.step.isFinished { state.observers.append(observer) }

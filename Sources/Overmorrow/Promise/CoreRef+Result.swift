@@ -11,7 +11,8 @@ extension CoreRef {
     }
   }
 
-  /// Copies the result of a resolved core. Not optional, which would copy a large value once more.
+  /// Copies the result of a resolved core. The return type is not optional, because an optional would copy a large
+  /// value once more.
   @inlinable
   func finalResult<Value, Failure>() -> PromiseResult<Value, Failure> {
     switch outcome {

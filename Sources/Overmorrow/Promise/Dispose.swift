@@ -1,4 +1,5 @@
-/// Releases an object that may own another one, which owns the next, and so on, without deep recursion.
+/// Releases an object without deep recursion, even if the object owns another one, which owns the next, and so on.
 ///
-/// It is released as the result of a core: see `CoreRef.destroySlowly`. The caller must have no other reference to it.
+/// The object is released as the result of a core: see `CoreRef.destroySlowly`. The caller must hold the only reference
+/// to it.
 package func dispose<Value: Sendable>(_ value: consuming Value) { _ = Promise<Value, Never>(fulfilled: value) }

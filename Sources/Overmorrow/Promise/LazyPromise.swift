@@ -1,4 +1,4 @@
-/// A promise whose work starts when it is first used.
+/// A promise whose work starts when the promise is first read.
 ///
 /// ```swift
 /// let preview = LazyPromise<Image, any Error>(on: .utility) { resolver in
@@ -8,24 +8,25 @@
 /// preview.promise.then { show($0) }
 /// ```
 ///
-/// All copies are the same lazy promise, and equal. If it is never used, the work is never done.
+/// All copies of a lazy promise are equal and share one promise. If ``promise`` is never read, the work never starts.
 public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
-  /// What resolves the promise.
+  /// The resolver that the body receives.
   public typealias Resolver = Promise<Value, Failure>.Resolver
 
   private let storage: Storage
 
-  /// A promise whose body runs when ``promise`` is first read.
+  /// Creates a promise whose body runs when ``promise`` is first read.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
-  ///   of the resolver is released unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
+  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  ///   running it.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - context: The context on which `body` runs. `.nowOr(context)` counts as `context`.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
-  @_disfavoredOverload  // also, a lone form with a typed error cannot infer it for a closure that throws nothing
+  ///   - body: A closure that starts the work and resolves the promise through `resolver`.
+  @_disfavoredOverload  // needed for closures that throw nothing, from which no typed error can be inferred
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) -> Void
@@ -33,20 +34,20 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
+  /// The same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this one.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
     storage = Storage(context: context.later, site: site, body: body)
   }
 
-  /// The promise. Reading it for the first time starts the work; it is always the same promise.
+  /// The promise. The first read starts the work. Every read returns the same promise.
   public var promise: Promise<Value, Failure> { storage.promise() }
 
   private final class Storage: Sendable {
     private struct State {
       var promise: Promise<Value, Failure>?
-      /// Taken out when the promise is made.
+      /// `nil` once the promise has been made.
       var body: (@Sendable (Resolver) -> Void)?
     }
 
@@ -68,7 +69,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
         promise.handle.core.bodyWaits(on: context)
         return (promise, state.body.take().map { body in OneShot { resolver.producer.inScope { body(resolver) } } })
       }
-      // Outside the lock: the body may ask for the promise itself.
+      // Outside the lock, because the body may read `promise`.
       start?.run(on: context)
       return promise
     }
@@ -76,16 +77,18 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 extension LazyPromise where Failure: Error {
-  /// A promise whose body runs when ``promise`` is first read, and that is rejected with what the body throws.
+  /// Creates a promise whose body runs when ``promise`` is first read. An error that the body throws rejects the
+  /// promise, and `CancellationError` cancels it.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
-  ///   of the resolver is released unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
+  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  ///   running it.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where the body runs. `.nowOr(context)` means `context`.
+  ///   - context: The context on which `body` runs. `.nowOr(context)` counts as `context`.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
+  ///   - body: A closure that starts the work and resolves the promise through `resolver`.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
@@ -96,15 +99,15 @@ extension LazyPromise where Failure: Error {
       }, on: context, site: CallSite(fileID, line))
   }
 
-  /// A promise whose body runs where it belongs when ``promise`` is first read.
+  /// Creates a promise whose body runs when ``promise`` is first read, on the actor that the body is isolated to.
   ///
-  /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
+  /// Otherwise, this behaves like ``init(on:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
+  /// - Runs on: the actor that `body` is isolated to, or `.default` if it is isolated to none.
   /// - Parameters:
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
+  ///   - body: A closure that starts the work and resolves the promise through `resolver`.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ body:
@@ -114,14 +117,14 @@ extension LazyPromise where Failure: Error {
       on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
   }
 
-  /// A promise for what an async closure returns or throws, which is called when ``promise`` is first read.
+  /// Creates a promise for the result of an async closure, which is called when ``promise`` is first read.
   ///
-  /// - Fulfils, fails, cancels: as the promise of such a closure, ``Promise/init(priority:fileID:line:_:)``.
-  /// - Runs on: the actor of the closure, or else the global executor.
+  /// - Fulfils, fails, cancels: like a promise made by ``Promise/init(priority:fileID:line:_:)``.
+  /// - Runs on: the actor that `operation` is isolated to, or the global executor if it is isolated to none.
   /// - Parameters:
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - operation: The work.
+  ///   - operation: The async closure to call.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ operation: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value

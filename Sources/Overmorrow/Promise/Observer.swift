@@ -1,18 +1,18 @@
-/// A step that hands on the result of its source.
+/// A step that passes the result of its source on.
 ///
-/// When the source is resolved, and the callback can run at once or need not run, there is nothing to wait for or to
-/// cancel: then the promise of the step is that of the source, and no core is made.
+/// If the source is resolved, and the callback can run at once or need not run, there is nothing to wait for and
+/// nothing to cancel. The operator then returns the source's own promise and makes no core.
 @usableFromInline
 protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
   associatedtype Output = Input
   associatedtype OutputFailure = InputFailure
 
-  /// Runs the callback. Called for the outcomes that `traits` name.
+  /// Runs the callback. Called only for outcomes that are in `traits`.
   ///
-  /// - Returns: The error that changes what the promise of the step gets, or `nil`.
+  /// - Returns: The error to give to ``ending(with:)``, or `nil` to pass the input on.
   static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
 
-  /// What the promise of the step gets for such an error.
+  /// The result of the step after ``look(_:_:)`` has returned an error.
   static func ending(with error: InputFailure) -> PromiseResult<Output, OutputFailure>
 }
 

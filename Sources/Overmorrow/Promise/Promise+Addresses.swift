@@ -7,7 +7,7 @@ extension Promise {
   @inlinable
   package func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
 
-  /// The promise at an address, to which the caller owns a reference.
+  /// The promise at an address. The caller must own a reference to it.
   ///
   /// The address must come from a promise of the same type.
   @inlinable
@@ -24,7 +24,7 @@ extension Promise.Resolver {
   @inlinable
   package func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
 
-  /// The resolver at an address, to which the caller owns a reference.
+  /// The resolver at an address. The caller must own a reference to it.
   ///
   /// The address must come from a resolver of the same type.
   @inlinable

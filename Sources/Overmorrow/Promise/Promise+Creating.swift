@@ -1,14 +1,15 @@
 extension Promise {
-  /// A promise that a closure produces.
+  /// Creates a promise that a closure resolves.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
-  ///   of the resolver is released unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
+  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  ///   running it.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
-  ///   - context: Where the body runs.
+  ///   - context: The context on which `body` runs.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
+  ///   - body: A closure that starts the work and resolves the promise through `resolver`.
   @_disfavoredOverload
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
@@ -17,7 +18,7 @@ extension Promise {
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// As `init(on:_:)`, by a name that a drop-in module can call from its own.
+  /// The same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this one.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
@@ -27,36 +28,36 @@ extension Promise {
     OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
   }
 
-  /// A fulfilled promise.
+  /// Creates a fulfilled promise.
   ///
   /// - Parameters:
-  ///   - value: What it is fulfilled with.
+  ///   - value: The value of the promise.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   @inlinable
-  @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
+  @_disfavoredOverload  // so that an unlabelled trailing closure counts as the body of a promise
   public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(resolved: .value, site: CallSite(fileID, line))
     handle.core.write(value)
   }
 
-  /// A rejected promise.
+  /// Creates a rejected promise.
   ///
   /// - Parameters:
-  ///   - error: What it is rejected with.
+  ///   - error: The error of the promise.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   @inlinable
-  @_disfavoredOverload  // an unlabelled trailing closure is the body of a promise
+  @_disfavoredOverload  // so that an unlabelled trailing closure counts as the body of a promise
   public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
     self.init(resolved: .error, site: CallSite(fileID, line))
     handle.core.write(error)
   }
 
-  /// A resolved promise.
+  /// Creates a resolved promise.
   ///
   /// - Parameters:
-  ///   - result: What it is resolved to.
+  ///   - result: The result of the promise.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   @inlinable
@@ -77,14 +78,14 @@ extension Promise {
     }
   }
 
-  /// A resolved promise whose payload is to be written next.
+  /// Creates a resolved promise. The caller then writes the payload, unless the outcome is `cancelled`.
   @inlinable
   init(resolved outcome: Outcome, site: CallSite) {
     self.init(resolved: outcome)
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
-  /// The same for a promise that is not made by user code.
+  /// The same, for a promise that is not made by user code.
   @inlinable
   init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>
@@ -94,10 +95,10 @@ extension Promise {
       })
   }
 
-  /// An unresolved promise, and what resolves it.
+  /// Creates an unresolved promise and its resolver.
   ///
-  /// For code that learns of its result somewhere else, such as a delegate. It is safe to resolve twice, the first time
-  /// counts; and not to resolve at all, which cancels the promise as soon as the last copy of the resolver is gone.
+  /// Use it if the result arrives elsewhere, for instance in a delegate method. Only the first call that resolves the
+  /// promise has an effect. If the last copy of the resolver is released before such a call, the promise is cancelled.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -111,11 +112,12 @@ extension Promise {
   @inlinable
   package static func makeWithResolver(site: CallSite) -> (Promise, Resolver) { make([], at: site, by: .resolver) }
 
-  /// As `makeWithResolver()`, for the library itself: what happens to the resolver is no mistake of the user.
+  /// The same as `makeWithResolver()`, for promises that the library makes for itself. Diagnostics do not report what
+  /// happens to the resolver.
   ///
   /// - Parameters:
-  ///   - site: Where the user has asked for the promise.
-  ///   - kind: What resolves it.
+  ///   - site: The user's call on whose behalf the promise is made.
+  ///   - kind: What resolves the promise, for diagnostics.
   @inlinable
   package static func makeForLibrary(
     at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver
@@ -138,18 +140,20 @@ extension Promise {
 }
 
 extension Promise where Failure: Error {
-  /// A promise that a closure produces, and that is rejected with what the closure throws.
+  /// Creates a promise that a closure resolves, or rejects by throwing.
   ///
-  /// Throwing after having resolved does nothing.
+  /// A thrown `CancellationError` cancels the promise. An error that is thrown after the promise has been resolved is
+  /// ignored.
   ///
-  /// - Fulfils, fails, cancels: as the resolver is told to, during the call or later. Also cancels when the last copy
-  ///   of the resolver is released unused, and when an executor drops the body unrun.
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
+  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  ///   running it.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
-  ///   - context: Where the body runs.
+  ///   - context: The context on which `body` runs.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
+  ///   - body: A closure that starts the work and resolves the promise through `resolver`.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void
@@ -160,15 +164,15 @@ extension Promise where Failure: Error {
       }, on: context, site: CallSite(fileID, line))
   }
 
-  /// A promise that a closure produces where it belongs.
+  /// Creates a promise that a closure resolves, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``init(on:fileID:line:_:)`` otherwise.
+  /// Otherwise, this behaves like ``init(on:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `body` belongs to, or `.default` if it belongs to none.
+  /// - Runs on: the actor that `body` is isolated to, or `.default` if it is isolated to none.
   /// - Parameters:
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - body: The work. It resolves the promise through the resolver.
+  ///   - body: A closure that starts the work and resolves the promise through `resolver`.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ body:
@@ -178,10 +182,10 @@ extension Promise where Failure: Error {
       on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
   }
 
-  /// A promise that is fulfilled or rejected already.
+  /// Creates a promise that is already fulfilled or rejected.
   ///
   /// - Parameters:
-  ///   - result: A success fulfils, a failure rejects.
+  ///   - result: The result. A success fulfils the promise, and a failure rejects it.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   @inlinable

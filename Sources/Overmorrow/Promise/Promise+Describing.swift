@@ -1,8 +1,8 @@
 extension Promise: CustomDebugStringConvertible {
-  /// The description; of an unresolved promise with what is known of it, as "made at Weather/Loader.swift:31" and
-  /// "waits for its resolver".
+  /// The description. For an unresolved promise, it includes what is known about the promise, such as "made at
+  /// Weather/Loader.swift:31" and "waits for its resolver".
   ///
-  /// The place is known while promises are watched: see <doc:NeverResolves>.
+  /// The place is known only for promises that are watched: see <doc:NeverResolves>.
   public var debugDescription: String {
     if result != nil { return description }
     let situation = withExtendedLifetime(handle) { handle.core.situation }
@@ -11,7 +11,7 @@ extension Promise: CustomDebugStringConvertible {
 }
 
 extension Promise.Resolver: CustomDebugStringConvertible {
-  /// The types, and what is known of the promise, unless that has its result.
+  /// The types, and what is known about the promise, or "resolved".
   public var debugDescription: String {
     let situation = producer.withCore { $0.state.isResolved ? nil : $0.situation } ?? nil
     return "Promise<\(Value.self), \(Failure.self)>.Resolver(\(situation ?? "resolved"))"
@@ -19,12 +19,12 @@ extension Promise.Resolver: CustomDebugStringConvertible {
 }
 
 extension PromiseDiagnostics {
-  /// A promise, if it is pending, and what it waits for, directly or through others.
+  /// Lists a pending promise and the promises that it waits for, directly or indirectly.
   ///
-  /// The part of ``pending()`` that answers why this promise does not resolve, however many others are pending. It is
-  /// empty if the promise is not watched.
+  /// This is the part of ``pending()`` that explains why the promise does not resolve. The list is empty if the promise
+  /// is resolved or not watched.
   ///
-  /// - Parameter promise: Not changed by this.
+  /// - Parameter promise: The promise to explain. This call does not change it.
   public static func pending<Value, Failure>(upstreamOf promise: Promise<Value, Failure>) -> PendingPromises {
     withExtendedLifetime(promise.handle) {
       PendingPromises.taken(upstreamOf: CoreNote.find(promise.handle.core).map { [Int($0.number)] } ?? [])

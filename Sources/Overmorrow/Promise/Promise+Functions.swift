@@ -1,35 +1,35 @@
-/// What promises can be made from by functions that are passed around, such as `Promise<Int, Never>.init(fulfilled:)`.
+/// Initialisers without a call site, to be passed as functions, such as `Promise<Int, Never>.init(fulfilled:)`.
 ///
-/// The initialisers of ``Promise`` have a place that the compiler fills in, and so other names. These have the plain
-/// ones. A call prefers those, as an extension of a protocol comes last.
+/// The initialisers of ``Promise`` itself also take `fileID` and `line`, so they cannot be passed as functions of one
+/// argument. A direct call still uses them, because members of a protocol extension have the lowest priority.
 public protocol _ResolvedPromise {
-  /// What the promise is fulfilled with.
+  /// The type of the value.
   associatedtype Value: Sendable
-  /// What the promise is rejected with.
+  /// The type of the error.
   associatedtype Failure: Sendable
 
-  /// A resolved promise, made at a place.
+  /// Creates a resolved promise with a call site.
   init(with result: PromiseResult<Value, Failure>, fileID: StaticString, line: UInt)
-  /// An unresolved promise, made at a place, and what resolves it.
+  /// Creates an unresolved promise with a call site, and its resolver.
   static func makeWithResolver(fileID: StaticString, line: UInt) -> (Self, Promise<Value, Failure>.Resolver)
 }
 
 extension Promise: _ResolvedPromise {}
 
 extension _ResolvedPromise {
-  /// A fulfilled promise, made at a place that is not known. For `map(Promise.init(fulfilled:))` and the like.
+  /// Creates a fulfilled promise without a call site, for uses such as `map(Promise.init(fulfilled:))`.
   @_disfavoredOverload
   public init(fulfilled value: Value) { self.init(with: .value(value), fileID: #fileID, line: 0) }
 
-  /// A rejected promise, made at a place that is not known. For `map(Promise.init(rejected:))` and the like.
+  /// Creates a rejected promise without a call site, for uses such as `map(Promise.init(rejected:))`.
   @_disfavoredOverload
   public init(rejected error: Failure) { self.init(with: .error(error), fileID: #fileID, line: 0) }
 
-  /// A resolved promise, made at a place that is not known. For `map(Promise.init(with:))` and the like.
+  /// Creates a resolved promise without a call site, for uses such as `map(Promise.init(with:))`.
   @_disfavoredOverload
   public init(with result: PromiseResult<Value, Failure>) { self.init(with: result, fileID: #fileID, line: 0) }
 
-  /// A promise and its resolver, made at a place that is not known. For uses as a function.
+  /// Creates a promise and its resolver without a call site, for use as a function.
   @_disfavoredOverload
   public static func makeWithResolver() -> (Self, Promise<Value, Failure>.Resolver) {
     makeWithResolver(fileID: #fileID, line: 0)
@@ -37,7 +37,7 @@ extension _ResolvedPromise {
 }
 
 extension _ResolvedPromise where Failure: Error {
-  /// A promise that is fulfilled or rejected already, made at a place that is not known. For uses as a function.
+  /// Creates a promise that is already fulfilled or rejected, without a call site, for use as a function.
   @_disfavoredOverload
   public init(with result: Result<Value, Failure>) { self.init(with: PromiseResult(result), fileID: #fileID, line: 0) }
 }

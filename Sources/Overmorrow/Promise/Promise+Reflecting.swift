@@ -1,15 +1,17 @@
 extension Promise: CustomReflectable {
-  /// What `dump` and a debugger show of the promise: its result; or, while there is none, what waits for it.
+  /// What `dump` and a debugger show of the promise: its result or, while it is unresolved, its state and what it waits
+  /// for.
   ///
-  /// - `identity`: tells two promises apart, and is what the mirror of a ``PromiseInvalidationToken`` shows.
-  /// - `state`: fulfilled, rejected, cancelled or unresolved; of an unresolved one, whether it follows another promise,
-  ///   or its callback runs.
+  /// - `identity`: distinguishes promises that exist at the same time. The mirror of a ``PromiseInvalidationToken``
+  ///   lists promises by this identity.
+  /// - `state`: fulfilled, rejected, cancelled or unresolved. For an unresolved promise, it also says whether the
+  ///   promise has adopted another one or its callback is running.
   /// - `value` or `error`, if there is one.
-  /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether cancelling was requested, and how many
-  ///   of the promises made from this one still want its result.
+  /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether the promise has been asked to cancel,
+  ///   and how many of its children still have a vote.
   /// - `waitsFor` and `origin`, while unresolved: what the promise waits for, and where it was made, if that is known.
   ///
-  /// The mirror of an unresolved promise shows one moment of what other threads may be changing.
+  /// The mirror of an unresolved promise is a snapshot: other threads may change the promise at any time.
   public var customMirror: Mirror {
     withExtendedLifetime(handle) {
       let core = handle.core
@@ -26,8 +28,8 @@ extension Promise: CustomReflectable {
 }
 
 extension Promise.Resolver: CustomReflectable {
-  /// What `dump` and a debugger show of the resolver: of its promise what the promise's mirror shows; or only `state`,
-  /// which is "resolved".
+  /// What `dump` and a debugger show of the resolver: the mirror of its unresolved promise or, once the promise is
+  /// resolved, only `state`, which is "resolved".
   public var customMirror: Mirror {
     let children = producer.withCore { $0.state.isResolved ? nil : [("identity", $0.identity)] + $0.unresolvedChildren }
     return Mirror(self, children: (children ?? nil) ?? [("state", "resolved")], displayStyle: .struct)
@@ -35,7 +37,7 @@ extension Promise.Resolver: CustomReflectable {
 }
 
 extension CoreRef {
-  /// What a mirror shows of an unresolved promise. The caller has the handle, or a count.
+  /// The children of the mirror of an unresolved promise. The caller has the handle or a count.
   fileprivate var unresolvedChildren: [Mirror.Child] {
     let origin = CoreNote.find(self)?.site.text
     return [

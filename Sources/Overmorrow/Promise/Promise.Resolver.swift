@@ -1,8 +1,8 @@
 extension Promise {
   /// Resolves a promise, at most once, from any thread.
   ///
-  /// The first call that resolves wins, and later ones do nothing. When the last copy of a resolver is released without
-  /// any, the promise is cancelled.
+  /// Only the first call has an effect; later calls do nothing. If the last copy of a resolver is released before any
+  /// call, the promise is cancelled.
   public struct Resolver: Sendable {
     @usableFromInline let producer: Producer
 
@@ -38,32 +38,34 @@ extension Promise {
       }
     }
 
-    /// Resolves the promise to the result of another one.
+    /// Resolves the promise with the result of another promise.
     ///
-    /// From now on other calls of this resolver do nothing. A request to cancel this promise counts as one child's
-    /// request on the other one. A promise that is resolved with itself, directly or round a cycle, is cancelled, and
-    /// the diagnostics say so.
+    /// From then on, other calls of this resolver have no effect. A request to cancel this promise withdraws one vote
+    /// on the other promise. A promise that is resolved with itself, directly or through a cycle of promises, is
+    /// cancelled, and the diagnostics report it.
     public func resolve(with promise: Promise) { producer.adopt(promise.handle) }
 
-    /// Registers what to do when cancelling the promise is requested.
+    /// Registers a handler that runs when the promise is asked to cancel.
     ///
-    /// Handlers run in the order in which they were registered, also if one of them cancels the promise. If the request
-    /// has been made before and the promise is unresolved, or if the promise is cancelled already, the handler runs at
-    /// once. It does not run once the promise is fulfilled or rejected; when it runs on the serial queue that also
-    /// resolves the promise, that is exact.
+    /// Handlers run in the order of registration, even if one of them cancels the promise. If the promise has already
+    /// been asked to cancel and is unresolved, or is already cancelled, the handler runs at once. It does not run after
+    /// the promise has been fulfilled or rejected; this is guaranteed only if the handler and the code that resolves
+    /// the promise run on the same serial queue.
     ///
-    /// A handler is a way to resolve the promise: when all copies of the resolver are gone, the promise stays
-    /// unresolved as long as it can be asked to cancel, that is, while it is held or observed.
+    /// A handler can resolve the promise, so a registered handler keeps the promise unresolved after the last copy of
+    /// the resolver has been released. This lasts as long as the promise can still be asked to cancel, that is, while
+    /// it has a handle or an observer.
     ///
     /// - Parameters:
-    ///   - context: Where the handler runs.
-    ///   - callback: Receives this resolver, usually to cancel it after having stopped the work.
-    @_disfavoredOverload  // as for `catch`
+    ///   - context: The context on which the handler runs.
+    ///   - callback: The handler. It receives this resolver, and usually stops the work and then calls ``cancel()``.
+    @_disfavoredOverload
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
       onRequestCancel(calling: callback, on: context)
     }
 
-    /// As `onRequestCancel(on:_:)`, by a name that a drop-in module can call from its own.
+    /// The same as `onRequestCancel(on:_:)`. A drop-in module that declares its own `onRequestCancel(on:_:)` calls this
+    /// one.
     package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
       // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
@@ -74,44 +76,44 @@ extension Promise {
       if isCancelled ?? producer.hasCancelled { handler.run(with: producer, isRegistering: true) }
     }
 
-    /// Registers what to do when cancelling the promise is requested, where the closure belongs.
+    /// Registers a handler that runs when the promise is asked to cancel, on the actor that the handler is isolated to.
     ///
-    /// Behaves as ``onRequestCancel(on:_:)`` otherwise.
+    /// Otherwise, this behaves like ``onRequestCancel(on:_:)``.
     ///
-    /// - Runs on: the actor that `callback` belongs to, or `.auto` if it belongs to none.
-    /// - Parameter callback: Receives this resolver, usually to cancel it after having stopped the work.
+    /// - Runs on: the actor that `callback` is isolated to, or `.auto` if it is isolated to none.
+    /// - Parameter callback: The handler. It receives this resolver, and usually stops the work and then calls
+    ///   ``cancel()``.
     public func onRequestCancel(
       @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Resolver) -> Void
     ) {
       onRequestCancel(on: .here(callback.isolation), Isolation.unchecked(callback))
     }
 
-    /// Whether cancelling the promise was requested, or it is cancelled; `false` once a resolver has fulfilled or
-    /// rejected it.
+    /// Whether the promise has been asked to cancel or is cancelled. `false` once the promise is fulfilled or rejected.
     ///
-    /// For work that polls.
+    /// For work that polls for cancellation.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
   }
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait for others: a request to cancel is passed on to them, and a cycle through them is found,
-  /// also after a request. The promise is not shared yet.
+  /// Makes the promise wait through steps: it passes requests to cancel on to them, and cycles through them are found,
+  /// even after a request. The promise is not shared yet.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
-  /// Cancels the promise if one of the steps that it waits through, a new one, waits for the promise itself.
+  /// Cancels the promise if a new step, through which it waits, waits for the promise itself.
   func breakCycle(through step: PromiseHandle) {
     if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
     Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
     cancel()
   }
 
-  /// Runs an operator's handler inside the call that makes the request.
+  /// Registers a handler of an operator. It runs inside the call that makes the request.
   @usableFromInline
   func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
-  /// Registers an operator's handler for the request, which runs inside the call. It does not count as a way to resolve
-  /// the promise, which is cancelled when the last copy of the resolver is gone.
+  /// Registers a handler of an operator. It runs inside the call that makes the request. Unlike a handler of
+  /// `onRequestCancel`, it does not keep the promise unresolved after the last copy of the resolver has been released.
   package func onRequestCancelWhileKept(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
@@ -120,8 +122,8 @@ extension Promise.Resolver {
       })
   }
 
-  /// Rejects the promise when cancelling is requested. A way to resolve the promise, as the handlers of
-  /// `onRequestCancel`.
+  /// Rejects the promise when it is asked to cancel. Like a handler of `onRequestCancel`, this keeps the promise
+  /// unresolved after the last copy of the resolver has been released.
   @usableFromInline
   package func rejectOnRequestCancel(with error: Failure) {
     _ = producer.withCore {

@@ -1,7 +1,8 @@
-/// The result of work that may still be going on, to be observed by any number of callbacks, and cancelled by vote.
+/// The future result of some work. Any number of callbacks can observe it, and the work is asked to cancel when all its
+/// observers have asked.
 ///
-/// A promise resolves at most once, to a ``PromiseResult``: a value, an error or cancelled; it never changes
-/// afterwards. `Failure` need not be an `Error`. All copies of a promise are the same promise, and equal.
+/// A promise resolves at most once, with a ``PromiseResult``: a value, an error, or cancelled. The result never
+/// changes. `Failure` need not conform to `Error`. All copies of a promise refer to the same promise and are equal.
 ///
 /// ```swift
 /// let greeting = Promise<String, any Error>(on: .utility) { resolver in
@@ -14,8 +15,8 @@
 ///
 /// **A promise may be used from any thread.** Each callback runs on the ``PromiseContext`` it was registered with.
 ///
-/// Order: the observers of one promise run, or are handed to their contexts, in the order in which they were
-/// registered. A step of a chain never starts before the one in front of it has finished.
+/// Order: the observers of a promise run, or are submitted to their contexts, in the order of registration. A step of a
+/// chain never starts before the previous step has finished.
 public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let handle: PromiseHandle
 
@@ -24,7 +25,8 @@ public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The result, or `nil` while the promise is unresolved.
   ///
-  /// Reading it is wait-free, and never changes anything.
+  /// Reading it never waits for the work and never changes the result. The diagnostics count an error that is read here
+  /// as observed.
   @inlinable
   public var result: PromiseResult<Value, Failure>? {
     withExtendedLifetime(handle) {
@@ -44,7 +46,7 @@ extension Promise: Hashable {
 }
 
 extension Promise: CustomStringConvertible {
-  /// The types, and the result as far as it is known.
+  /// The types of the promise, and its result or "unresolved".
   public var description: String {
     let state = result.map { "\($0)" } ?? "unresolved"
     return "Promise<\(Value.self), \(Failure.self)>(\(state))"
@@ -52,7 +54,7 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers the step of an operator; or serves it at once, if there is nothing to wait for.
+  /// Registers the step of an operator, or runs the step at once if there is nothing to wait for.
   @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -63,7 +65,7 @@ extension Promise {
     return register(step, on: context, gate: gate, callback)
   }
 
-  /// The same for a promise that has its result, and a step that makes another one of it.
+  /// The same, for a resolved promise and a step that computes another result.
   @inlinable
   @inline(never)
   func observeClosed<S: Step>(
@@ -85,7 +87,7 @@ extension Promise {
     }
   }
 
-  /// Runs a step that makes a result of this promise's.
+  /// Runs a step that computes its result from the result of this promise.
   @inlinable
   func result<S: Step>(of step: S.Type, _ callback: S.Callback) -> PromiseResult<S.Output, S.OutputFailure>
   where S.Input == Value, S.InputFailure == Failure {
@@ -107,7 +109,7 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// The same with a callback that is made for the address of the step's promise.
+  /// The same, for a callback that needs the address of the step's promise.
   @inlinable
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, makingCallback callback: (_ address: UInt) -> S.Callback
@@ -120,7 +122,7 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// Registers a step that hands on the result; or serves it at once, without a core.
+  /// Registers a step that passes the result on, or runs the step at once, without a core.
   @inlinable
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -136,7 +138,7 @@ extension Promise {
     }
   }
 
-  /// Runs the callback of a step that hands on the result, which is available.
+  /// Runs the callback of a step that passes the result on. The promise is resolved.
   @inlinable
   @inline(never)
   func look<S: Observer>(
@@ -146,7 +148,7 @@ extension Promise {
     return S.look(callback, input)
   }
 
-  /// Runs a step that hands on the result, which is available, in a pass.
+  /// Runs a step that passes the result on, in a pass. The promise is resolved.
   @inlinable
   @inline(never)
   func observeInPass<S: Observer>(
@@ -157,7 +159,7 @@ extension Promise {
     return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
-  /// How a step of a resolved promise was served.
+  /// Creates the promise of a step that ran without a core, because its source was resolved.
   @inlinable
   init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
     switch result {

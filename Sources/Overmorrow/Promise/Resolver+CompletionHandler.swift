@@ -1,16 +1,17 @@
 extension Promise.Resolver where Failure == any Error {
-  /// A callback to hand to an API that reports a value or an error.
+  /// Returns a completion handler for an API that reports a value or an error.
   ///
-  /// - A value fulfils the promise, also when there is an error beside it.
-  /// - An error rejects it, or cancels it if `isCancellation` says so.
-  /// - With neither, the promise is rejected with ``PromiseError/callbackWithoutResult``.
+  /// - A value fulfils the promise, even if there is an error as well.
+  /// - An error rejects the promise, or cancels it if `isCancellation` returns `true`.
+  /// - If both are `nil`, the promise is rejected with ``PromiseError/callbackWithoutResult``.
   ///
   /// ```swift
   /// find(place, completion: resolver.completionHandler(isCancellation: { $0 is CocoaError }))
   /// ```
   ///
-  /// - Parameter isCancellation: Whether an error means that the work was cancelled. By default none does.
-  /// - Returns: A function that resolves the promise. It may be called on any thread; further calls do nothing.
+  /// - Parameter isCancellation: Whether an error means that the work was cancelled. By default, no error does.
+  /// - Returns: A function that resolves the promise. It may be called on any thread. Only its first call has an
+  ///   effect.
   public func completionHandler(
     isCancellation: @escaping @Sendable (any Error) -> Bool = { _ in false }
   ) -> @Sendable (Value?, (any Error)?) -> Void {
@@ -25,7 +26,7 @@ extension Promise.Resolver where Failure == any Error {
     }
   }
 
-  /// Resolves the promise with a result whose error is of a certain type.
+  /// Resolves the promise with a result that has a concrete error type.
   public func resolve<E: Error>(with result: PromiseResult<Value, E>) {
     resolve(with: result.mapError { $0 as any Error })
   }

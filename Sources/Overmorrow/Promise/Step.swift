@@ -1,30 +1,32 @@
-/// An operator, as the engine sees it: types, and two functions without state.
+/// An operator, as the engine sees it: its types and two functions without state.
 ///
-/// Every operator is one of these and one call of `Promise.observe`. What is common to all of them is in the engine.
+/// Each operator is a type that conforms to this protocol and a call of `Promise.observe`. The engine does what all
+/// operators have in common.
 @usableFromInline
 protocol Step: SendableMetatype {
   associatedtype Input: Sendable
   associatedtype InputFailure: Sendable
   associatedtype Output: Sendable
   associatedtype OutputFailure: Sendable
-  /// The user's closure; kept in the payload until it runs.
+  /// The user's closure. It stays in the payload until it runs.
   ///
-  /// A function that returns nothing or a promise, or throws, costs less in a structure (`Reaction`, `PromiseMaker`, or
-  /// one of the step's own): as a value of any type, it has to be wrapped in another one, which is an allocation if it
-  /// captures anything. One that returns what the step's generic parameters name is kept as it is.
+  /// A function that throws, or returns `Void` or a promise, is stored in a structure: `Reaction`, `PromiseMaker`, or
+  /// one of the step's own. Stored directly as a generic value, it would be wrapped in a thunk, which takes an
+  /// allocation if the function captures anything. A function that returns a generic parameter of the step needs no
+  /// thunk and is stored directly.
   associatedtype Callback
 
-  /// For which outcomes the callback runs, and how the promise takes part in cancellation.
+  /// The outcomes for which the callback runs, and how the step takes part in cancellation.
   static var traits: Traits { get }
 
-  /// Runs the callback. Called for the outcomes that `traits` name.
+  /// Runs the callback. Called only for outcomes that are in `traits`.
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
   ) -> StepResult<Output, OutputFailure>
 
-  /// The result of the step for a result that the callback does not get, because `traits` do not name it, or because a
-  /// token suppressed the callback. If that cannot be had without the callback, it is cancelled. By default, what the
-  /// types of the input and of the step have in common is passed.
+  /// The result of the step if the callback does not run, because the outcome is not in `traits` or a token has
+  /// suppressed the callback. `cancelled` if there can be no result without the callback. By default, an outcome passes
+  /// if the input and the step have the same type for it.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
@@ -34,7 +36,7 @@ extension Step {
 }
 
 extension Step where OutputFailure == InputFailure {
-  /// The error; what needed the value is cancelled.
+  /// Passes an error on. Any other input gives `cancelled`.
   @inlinable
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
     if case .error(let error) = input { .error(error) } else { .cancelled }
@@ -42,14 +44,14 @@ extension Step where OutputFailure == InputFailure {
 }
 
 extension Step where Output == Input {
-  /// The value; what needed the error is cancelled.
+  /// Passes a value on. Any other input gives `cancelled`.
   @inlinable
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
     if case .value(let value) = input { .value(value) } else { .cancelled }
   }
 }
 
-/// What a step ends with.
+/// What a step gives: a result, or a promise to adopt.
 @usableFromInline
 package enum StepResult<Value: Sendable, Failure: Sendable> {
   case result(PromiseResult<Value, Failure>)
@@ -69,7 +71,7 @@ extension StepResult where Failure: Error {
 }
 
 extension PromiseResult where Failure: Error {
-  /// The result of the step for an error that a closure has thrown: `CancellationError` cancels.
+  /// The result for an error that a closure has thrown: `cancelled` for `CancellationError`, and otherwise the error.
   @inlinable
   package static func thrown(_ error: Failure) -> PromiseResult {
     error is CancellationError ? .cancelled : .error(error)
@@ -98,7 +100,7 @@ enum StepOperations<S: Step> {
     }
   }
 
-  // Separate functions, so that the input is off the stack before the output is written: see `CoreRef.end(with:)`.
+  // Separate functions, so that the input has left the stack before the output is written: see `CoreRef.end(with:)`.
 
   @inlinable
   static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
@@ -116,12 +118,12 @@ enum StepOperations<S: Step> {
   /// The words of payload that such a core needs.
   @inlinable
   static var words: Int {
-    // At least one, for a promise to adopt.
+    // At least one word, for the handle of a promise to adopt.
     max(1, CoreRef.words(for: S.Callback.self), RootOperations<S.Output, S.OutputFailure>.words)
   }
 }
 
-/// The operations of a core that runs nothing: it is resolved by a resolver, or has been from the start.
+/// The operations of a core without a step: a resolver resolves it, or it is resolved from the start.
 @usableFromInline
 enum RootOperations<Value: Sendable, Failure: Sendable> {
   @inlinable
@@ -147,10 +149,10 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
 }
 
 extension CoreRef {
-  /// Writes what a step ends with.
+  /// Writes the result of a step, or the promise to adopt, into the payload.
   ///
-  /// One function with one pattern: in code that is not specialised, each temporary is as large as the value, on the
-  /// stack.
+  /// This is one function with one `switch`, because in unspecialised code each temporary takes as much stack as the
+  /// value.
   @inlinable
   func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> OperationResult {
     switch result {
@@ -167,7 +169,7 @@ extension CoreRef {
     }
   }
 
-  /// Releases the callback of a step, or what contains it, that will not run.
+  /// Releases the callback of a step that will not run: on the main queue if this is a step of the main queue.
   @inlinable
   @inline(__always)
   func releaseCallback<Callback>(of callback: consuming Callback) {

@@ -1,4 +1,4 @@
-// Functions as callbacks of steps, in structures, so that they are kept as they are (see `Step.Callback`).
+// Structures that hold the functions of steps, so that no thunk is needed to store them (see `Step.Callback`).
 
 /// A function that takes a value.
 @usableFromInline

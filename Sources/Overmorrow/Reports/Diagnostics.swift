@@ -1,4 +1,4 @@
-/// Reports mistakes. Used only where something went wrong, and by the first promise of a program.
+/// Reports mistakes. Used only after a mistake, and by the first promise of a program.
 enum Diagnostics {
   private static let current = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
@@ -6,7 +6,7 @@ enum Diagnostics {
   static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { current.withLock { $0 } }
     set {
-      // Releases the old handler after unlocking, as that may run any code.
+      // The old handler is released after unlocking, because its release may run user code.
       let old = current.withLock { handler in
         defer { handler = newValue }
         return handler
@@ -15,7 +15,8 @@ enum Diagnostics {
     }
   }
 
-  /// The level that the environment sets. Read once, as a program may change its environment later on another thread.
+  /// The level that the environment sets. It is read once, because the program may change its environment later on
+  /// another thread.
   private static let fixedLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable).flatMap {
     let level = PromiseDiagnostics.Level(name: $0)
     if level == nil { System.printToStandardError(PromiseDiagnostics.Level.unknownLevelMessage(about: $0)) }
@@ -53,7 +54,7 @@ enum Diagnostics {
     if level == .print { printer.print(diagnostic) }
   }
 
-  /// The given value, or `meant` in its place, which is reported.
+  /// Returns `meant`. If it differs from the given value, reports the replacement.
   static func replace<Value: Equatable>(_ given: Value, by meant: Value, _ name: String) -> Value {
     if given != meant { report(.invalidArgument("\(name): \(given) counts as \(meant)")) }
     return meant
@@ -62,7 +63,7 @@ enum Diagnostics {
 
 /// Prints reports: each mistake once for each place, up to a limit.
 package final class DiagnosticsPrinter: Sendable {
-  /// More would hide the program's own output.
+  /// The largest number of printed reports. More of them would hide the program's own output.
   package static var limit: Int { 100 }
 
   private let printed = Guarded<Set<PromiseDiagnostic>>([])

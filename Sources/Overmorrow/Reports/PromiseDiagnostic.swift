@@ -1,35 +1,35 @@
-/// A mistake that the program survives, but that its programmer should know of.
+/// A mistake in the use of promises that the library has found. The program continues.
 ///
-/// `origin` says where the promise was made, or the one that it comes from: as in "Weather/Loader.swift:31", or `nil`
-/// if that is not known.
+/// `origin` is the place where the promise, or the first promise of its chain, was made, such as
+/// "Weather/Loader.swift:31", or `nil` if the place is unknown.
 public enum PromiseDiagnostic: Sendable, Hashable {
-  /// A promise was resolved with itself, directly or round a cycle. It was cancelled.
+  /// A promise was resolved with itself, directly or through a cycle of promises. The promise was cancelled.
   case resolvedWithItself(origin: String? = nil)
   /// The last copy of a resolver was released without having resolved its promise. The promise was cancelled.
   case resolverDropped(origin: String? = nil)
   /// A promise was rejected right after it had been fulfilled, or fulfilled right after it had been rejected, by the
-  /// same thread: the second call did nothing. `isRejection` says which of the two it was.
+  /// same thread. The second call had no effect. `isRejection` is `true` if it was a rejection.
   case resolvedTwice(origin: String?, isRejection: Bool)
-  /// An argument was out of range. The text names it, and the value used instead.
+  /// An argument was out of range. The text names the argument and the value that was used instead.
   case invalidArgument(String)
-  /// A promise was still unresolved when the checks on it ended: its work goes on for ever, or its resolver is kept by
-  /// a cycle of references.
+  /// A promise was still unresolved when the checks on it ended. Either its work goes on for ever, or a reference cycle
+  /// retains its resolver.
   case neverResolved(origin: String?)
-  /// A promise was rejected, and no code has read the error. `error` is its description, if it is known.
+  /// A promise was rejected, and no code has read the error. `error` is the description of the error, if it is known.
   case failureUnobserved(origin: String?, error: String? = nil)
-  /// A resolved promise was still in memory when the checks on it ended, which were told to look for that. Something
-  /// keeps it, such as a cycle of references.
+  /// A resolved promise was still in memory when checks with `leaks: true` ended. Something retains it, such as a
+  /// reference cycle.
   case leaked(origin: String?)
 }
 
 extension PromiseDiagnostic: CustomStringConvertible {
-  /// What has happened, in words.
+  /// A description of the mistake.
   public var description: String {
     let (origin, what, _) = parts("a promise")
     return what + (origin.map { "; it was made at \($0)" } ?? "")
   }
 
-  /// What is printed, in one line: where, what, and what to do.
+  /// The line to print: the place, the mistake, and how to correct it.
   package var line: String {
     let origin = parts("").origin
     let (_, what, advice) = parts(origin == nil ? "a promise" : "this promise")
@@ -39,7 +39,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
   /// Where the promise was made, if that is known.
   package var origin: String? { parts("").origin }
 
-  /// Where the promise was made, what has happened to it, and what to do.
+  /// The place where the promise was made, the mistake, and how to correct it.
   private func parts(_ promise: String) -> (origin: String?, what: String, advice: String?) {
     switch self {
     case .resolvedWithItself(let origin):
@@ -70,14 +70,14 @@ extension PromiseDiagnostic: CustomStringConvertible {
     }
   }
 
-  /// The diagnostic without the error, the same for all errors from one place.
+  /// The diagnostic without its error. It is equal for all errors from one place.
   var withoutError: PromiseDiagnostic {
     if case .failureUnobserved(let origin, _) = self { .failureUnobserved(origin: origin) } else { self }
   }
 }
 
 extension String {
-  /// On one line, with a bound on its length.
+  /// This text on one line, shortened to 300 characters.
   fileprivate var onOneLine: String {
     let line = split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 300 ? line.prefix(300) + "…" : line

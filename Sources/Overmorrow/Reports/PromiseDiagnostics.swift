@@ -1,26 +1,26 @@
 /// Settings for diagnostics.
 ///
-/// Debug builds print mistakes in the use of promises; release builds do not look for them. <doc:Diagnostics> says what
-/// is found and when.
+/// Debug builds print mistakes in the use of promises. Release builds do not look for them. <doc:Diagnostics> lists the
+/// mistakes and says when each of them is found.
 public enum PromiseDiagnostics {
   /// How mistakes are reported.
   public enum Level: Sendable {
-    /// Nothing is printed, and no check that costs anything is made: neither for errors that no code reads, nor for
-    /// promises that are resolved twice, nor for where a promise was made.
+    /// Nothing is printed, and promises are not watched: errors that no code reads, promises that are resolved twice,
+    /// and the places where promises were made are not recorded.
     case off
     /// Mistakes are reported to the handler only.
     case report
-    /// Mistakes are printed, too: to the unified log on Apple's platforms, and to standard error elsewhere.
+    /// Mistakes are also printed: to the unified log on Apple's platforms, and to standard error elsewhere.
     case print
-    /// The first mistake is printed, and stops the program.
+    /// The first mistake is printed and stops the program.
     case trap
   }
 
   /// How mistakes are reported: ``Level/print`` in debug builds, ``Level/off`` in release builds.
   ///
-  /// The environment variable `OVERMORROW_DIAGNOSTICS` comes before: as long as it is `off`, `report`, `print` or
-  /// `trap`, what is set here has no effect. A promise is watched if it was made while the level was not ``Level/off``;
-  /// so set it before the first promise is made.
+  /// The environment variable `OVERMORROW_DIAGNOSTICS` takes precedence: while it is `off`, `report`, `print` or
+  /// `trap`, setting this property has no effect. A promise is watched if the level was not ``Level/off`` when the
+  /// promise was made, so set the level before the first promise is made.
   ///
   /// ```swift
   /// PromiseDiagnostics.level = .off
@@ -30,10 +30,12 @@ public enum PromiseDiagnostics {
     set { Diagnostics.level = newValue }
   }
 
-  /// Receives each diagnostic on the thread where it arose; `nil`, the default, ignores them at no cost.
+  /// A closure that receives each diagnostic, on the thread that found it. With `nil`, the default, diagnostics are
+  /// passed on nowhere, at no cost.
   ///
-  /// It is called for every mistake; printing happens once for each place. Keep it short and do not resolve promises in
-  /// it. What ``checking(leaks:_:)`` finds is not sent here.
+  /// The handler is called for every mistake, while a mistake is printed only once for each place. Keep the handler
+  /// short, because it runs synchronously where the mistake is found. The findings of ``checking(leaks:_:)`` are not
+  /// sent to it.
   public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { Diagnostics.handler }
     set { Diagnostics.handler = newValue }
@@ -49,16 +51,16 @@ extension PromiseDiagnostics {
 }
 
 extension PromiseDiagnostics.Level {
-  /// All levels, as the environment names them.
+  /// All levels, with their names in the environment.
   static let names: [(name: String, level: PromiseDiagnostics.Level)] = [
     ("off", .off), ("report", .report), ("print", .print), ("trap", .trap),
   ]
 
-  /// The default level: by how this library was compiled, which is how the package manager and Xcode compile the
-  /// program that uses it.
+  /// The default level. It depends on how this library was compiled, because the package manager and Xcode compile the
+  /// library in the same way as the program.
   package static var initial: PromiseDiagnostics.Level {
     var level = off
-    // Run where assertions are checked: without optimisation.
+    // Run only where assertions are checked, that is, without optimisation.
     assert(
       {
         level = .print
@@ -72,7 +74,7 @@ extension PromiseDiagnostics.Level {
     self = found.level
   }
 
-  /// What is printed when the environment variable has another value.
+  /// The message for an invalid value of the environment variable.
   static func unknownLevelMessage(about name: String) -> String {
     let names = names.map(\.name).joined(separator: ", ")
     return "Overmorrow: \(PromiseDiagnostics.variable) is \"\(name)\", which is none of \(names); it is ignored."

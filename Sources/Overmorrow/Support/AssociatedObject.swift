@@ -12,8 +12,8 @@
       lock.withLock { _ in
         if let found = unsafe objc_getAssociatedObject(object, &key) as? Kind { return found }
         let made = make()
-        // Nonatomic, as the lock suffices: the getter of an atomic association autoreleases, so the associated object
-        // would outlive the object until a pool is drained.
+        // Nonatomic, because the lock suffices: the getter of an atomic association autoreleases, so the associated
+        // object would outlive the object until a pool is drained.
         unsafe objc_setAssociatedObject(object, &key, made, .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
         return made
       }

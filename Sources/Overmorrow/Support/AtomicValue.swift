@@ -16,7 +16,7 @@ extension Atomic {
   }
 }
 
-/// A value for an atomic: of one byte, of four, or of a pointer's size.
+/// A value that fits an atomic: one byte, four bytes, or the size of a pointer.
 protocol AtomicValue: BitwiseCopyable, Sendable {
   init(bits: UInt64)
   var bits: UInt64 { get }

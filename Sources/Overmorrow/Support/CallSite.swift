@@ -1,6 +1,6 @@
 /// The file and line of the call that made a promise, as the compiler supplies them.
 ///
-/// Passed on only if a note is wanted, so it costs nothing otherwise.
+/// It is passed on only if a note is wanted, and costs nothing otherwise.
 @usableFromInline
 package struct CallSite: Sendable {
   @usableFromInline let file: StaticString

@@ -6,7 +6,7 @@ final class Countdown: Sendable {
   @usableFromInline
   init(_ count: Int) { remaining = Atomic(count) }
 
-  /// `true` for the last caller, which then sees what the others did before (acquire-release).
+  /// `true` for the last caller, which sees everything that the others did before (acquire-release).
   @usableFromInline
   func isLast() -> Bool { remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

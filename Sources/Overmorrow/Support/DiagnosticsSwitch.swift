@@ -8,7 +8,7 @@
 ///                                    s: scopes of checks that are open
 /// ```
 ///
-/// The first promise of a program finds out the level. All accesses are relaxed: code that runs in a scope was started
+/// The first promise of a program determines the level. All accesses are relaxed: code that runs in a scope was started
 /// after the scope was opened, on its own thread or by an ordered hand-over.
 enum DiagnosticsSwitch {
   private static let word = Atomic<UInt>(Seam.atFirst(unknownBit))
@@ -38,7 +38,7 @@ enum DiagnosticsSwitch {
 
   static func setRecording(_ isOn: Bool) { set(recordingBit, isOn) }
 
-  /// Sets the level, which takes effect before it counts as known.
+  /// Sets the level. The bit for watching changes before the level counts as known.
   static func setWatchesAll(_ isOn: Bool) {
     set(watchedBit, isOn)
     word.bitwiseAnd(~unknownBit, ordering: .relaxed)

@@ -1,17 +1,18 @@
 internal import Dispatch
 
-// An `Int` has 32 bits on some platforms, such as older watches, so it ends at two thousand million.
+// On some platforms, such as older watches, an `Int` has 32 bits and a maximum of about two billion.
 
 extension Duration {
-  /// The longest wait, nearly a hundred years: instants much farther away cannot be computed.
+  /// The longest wait, about 95 years. Instants much farther away cannot be computed.
   static var longestWait: Duration { Duration(secondsComponent: 3_000_000_000, attosecondsComponent: 0) }
 
-  /// The same length, within zero and ``longestWait``.
+  /// This duration, clamped to the range from zero to ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 
-  /// The length of a wait as Dispatch takes it, rounded up; less only if Dispatch cannot express it.
+  /// This duration, clamped to a valid wait, in the form that Dispatch takes. It is rounded up, and shorter only if
+  /// Dispatch cannot express it.
   ///
-  /// - Parameter largest: The largest number of units that Dispatch takes, in an `Int`. The unit is the finest one in
+  /// - Parameter largest: The largest number of units that Dispatch takes, as an `Int`. The unit is the finest one for
   ///   which the number fits.
   func dispatchInterval(upTo largest: Int64 = Int64(Int.max)) -> DispatchTimeInterval {
     let (seconds, attoseconds) = asWait.components

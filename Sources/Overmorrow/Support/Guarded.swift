@@ -18,7 +18,8 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
-    // Unsafe, all of it: neither moves while it is borrowed, and only this thread uses the value until it unlocks.
+    // Unsafe, all of it: neither the lock nor the value moves while it is borrowed, and only this thread uses the value
+    // until it unlocks.
     unsafe overmorrow_lock_take(lock.address)
     defer { unsafe overmorrow_lock_give(lock.address) }
     // A separate pointer: ThreadSanitizer would take `value.address.pointee` for a change of the whole struct, with the
@@ -28,9 +29,9 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// Memory for a value that may change while it is borrowed.
+/// Memory for a value that can change while it is borrowed.
 ///
-/// Visible to other modules, which would not deinitialise the value of a private type.
+/// It is visible to other modules, because they would not deinitialise a value of a private type.
 @safe
 @usableFromInline
 @_rawLayout(like: Value, movesAsLike)

@@ -2,12 +2,12 @@
 ///
 /// Its fields belong to the owner of the heap.
 package protocol IndexedHeapEntry: AnyObject {
-  /// Its index in the heap, or `nil`. Written by the heap only.
+  /// The index of the entry in the heap, or `nil`. Only the heap writes it.
   var index: Int? { get set }
-  /// Its insertion number: of equal entries, the one inserted first comes first. Written by the heap only.
+  /// The insertion number: of equal entries, the one that was inserted first comes first. Only the heap writes it.
   var number: UInt64 { get set }
 
-  /// Whether it comes before the other; `nil` if the order of insertion decides.
+  /// Whether this entry comes before another one; `nil` if the order of insertion decides.
   func precedes(_ other: Self) -> Bool?
 }
 
@@ -43,7 +43,7 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
       siftDown(index)
       siftUp(index)
     }
-    // The memory of a burst is released.
+    // Releases the memory of a burst.
     if entries.isEmpty, entries.capacity > 1024 { entries = [] }
   }
 

@@ -3,10 +3,10 @@ internal import Builtin
 /// Reinterprets closures that may be called only on their actor as plain ones (`Documentation/0017`).
 @usableFromInline
 package enum Isolation {
-  // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is a
-  // value among its captures. The compiler requires an `await` to call it, as it cannot know that the engine calls it
-  // on that actor: in the context that `PromiseContext.here` makes of the same closure. The builtin is used because
-  // `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
+  // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is
+  // stored with its captures. The compiler requires an `await` to call it, because it cannot know that the engine calls
+  // the function on that actor, in the context that `PromiseContext.here` makes from the same closure. The builtin is
+  // used because `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
 
   @inlinable
   package static func uncheckedThrowing<Input, Output, E: Error>(
@@ -32,7 +32,7 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // The same for closures that are not marked Sendable, for modules whose clients are older than that.
+  // The same for closures that are not marked Sendable, for drop-in modules whose clients are older than `Sendable`.
 
   @inlinable
   package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
@@ -51,7 +51,7 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// A closure that moves between threads, as those of `plain` do.
+  /// Makes a closure `Sendable` that moves between threads, as those of `plain` do.
   @inlinable
   package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)

@@ -5,8 +5,8 @@ final class OneCall: Sendable {
   private let missed: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - right: Several calls may share this flag; then one of them is made.
-  ///   - missed: Made when this is released. It must not retain this object.
+  ///   - right: A flag that several calls may share. If they do, only one of them is made.
+  ///   - missed: The call to make if this object is released first. It must not retain this object.
   init(
     holding right: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
     ifDropped missed: @escaping @Sendable () -> Void

@@ -1,4 +1,5 @@
-/// A list that is used first in, first out. Both ends take constant time, and it keeps nothing that was taken.
+/// A first-in, first-out queue. Operations at both ends take constant time. Elements that were taken out are not
+/// retained.
 struct Queue<Element> {
   private var elements: [Int: Element] = [:]
   private var first = 0

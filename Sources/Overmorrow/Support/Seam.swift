@@ -7,7 +7,7 @@ internal import COvermorrowSystem
 // (`Documentation/0009`).
 
 enum Seam {
-  /// Whether the explorer runs work that was for a global queue.
+  /// Whether the explorer takes this work, which was for a global queue.
   @inline(__always)
   static func takes(_ work: @autoclosure @escaping @Sendable () -> Void) -> Bool { false }
 
@@ -19,8 +19,8 @@ enum Seam {
   @inline(__always)
   static func slabCapacity(_ usual: Int) -> Int { usual }
 
-  /// The initial value of a word that a program computes once: known in an exploring build, where executions must be
-  /// alike.
+  /// The initial value of a word that a program computes once. In an exploring build it is known from the start,
+  /// because executions must be alike.
   @inline(__always)
   static func atFirst(_ word: UInt) -> UInt { word }
 }

@@ -1,5 +1,5 @@
-/// A list that removes its spent elements each time that it has doubled since the last sweep. So the cost is constant
-/// for each element, and spent elements take at most as much room as live ones.
+/// A list that removes its spent elements each time that it has doubled since the last sweep. So each element has a
+/// constant amortised cost, and spent elements take at most as much room as live ones.
 struct SweptList<Element> {
   private(set) var elements: [Element] = []
   private var sweepAt = SweptList.least

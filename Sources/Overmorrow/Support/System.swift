@@ -8,9 +8,9 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// What the core uses of the C library.
+/// The parts of the C library that the core uses.
 enum System {
-  /// Writes a line to standard error, in one piece if the system allows.
+  /// Writes a line to standard error with one call of `write`.
   static func printToStandardError(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { bytes in

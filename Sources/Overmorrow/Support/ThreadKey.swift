@@ -7,7 +7,7 @@ struct ThreadKey: ~Copyable, Sendable {
   /// The system's key plus one, or zero before there is one.
   private let key = Atomic<UInt>(0)
 
-  /// What the calling thread has set; `nil` before.
+  /// The pointer that the calling thread has set, or `nil`.
   @inline(__always)
   var value: UnsafeMutableRawPointer? {
     let key = key.load(ordering: .acquiring)
@@ -17,7 +17,8 @@ struct ThreadKey: ~Copyable, Sendable {
 
   /// Sets the pointer of the calling thread.
   ///
-  /// - Parameter end: Called with the pointer when the thread ends. The same function in each call.
+  /// - Parameter end: A function that is called with the pointer when the thread ends. Every call must pass the same
+  ///   function.
   @inline(never)
   func set(_ value: UnsafeMutableRawPointer?, end: @escaping End) {
     // Unsafe: the pointer is only passed back to this thread and to `end`.

@@ -1,6 +1,6 @@
-/// Resolves a promise with a delayed result, in its place.
+/// Resolves a promise with a delayed result, on a context.
 ///
-/// In an executor that takes work before its time, the result has its place from the beginning.
+/// An executor that accepts work before it is due (`PromiseReservingExecutor`) gets the delivery at once.
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext
@@ -18,12 +18,12 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     reserved = place.reserve { delivery.run() }.map { ($0, slip) }
   }
 
-  /// Whether an executor has the turn already, and may drop it.
+  /// Whether an executor already holds the turn, and may drop it.
   var isReserved: Bool { reserved != nil }
 
-  /// From now on the result is known, and the delay runs.
+  /// Starts the delay of a result that is now known.
   ///
-  /// - Parameter yields: Whether a request to cancel ends it.
+  /// - Parameter yields: Whether a request to cancel ends the delay and cancels the promise.
   func begin(
     with result: PromiseResult<Value, Failure>, after delay: Duration, clock: any Clock<Duration>,
     yieldingToRequests yields: Bool
@@ -74,7 +74,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
 
     var result: PromiseResult<Value, Failure>? { state.withLock { $0.result } }
 
-    /// The turn has come, or was dropped: there is nothing left to wait for.
+    /// Ends the turn, which has run or was dropped, and cancels the timer.
     func end() {
       let timer = state.withLock { state in
         state.isOver = true
@@ -84,7 +84,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Only the executor holds this: when it is released unrun, the promise is cancelled.
+  /// Retained by the executor only. If the executor releases it without running it, the promise is cancelled.
   private final class Delivery: Sendable {
     private let resolver: Promise<Value, Failure>.Resolver
     private let slip: LostTurn

@@ -1,12 +1,13 @@
 extension Promise {
-  /// A promise that is fulfilled after a while, and cancelled at once when that is asked for.
+  /// Creates a promise that is fulfilled after a delay. A request to cancel cancels the promise at once.
   ///
   /// - Parameters:
-  ///   - context: Where it is fulfilled; by default `.main` if this is called on the main queue, else `.default`, and
-  ///     so on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
-  ///   - value: What it is fulfilled with.
-  ///   - delay: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
+  ///   - context: The context on which the promise is fulfilled. The default, `.auto`, is `.main` if this is called on
+  ///     the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
+  ///     ``PromiseSchedulingClock``, which fulfils the promise inside its action.
+  ///   - value: The value of the promise.
+  ///   - delay: The delay. Zero or less means as soon as possible.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   public init(
@@ -17,14 +18,15 @@ extension Promise {
     self.init(on: context, with: .value(value), after: delay, clock: clock, fileID: fileID, line: line)
   }
 
-  /// A promise that is rejected after a while, and cancelled at once when that is asked for.
+  /// Creates a promise that is rejected after a delay. A request to cancel cancels the promise at once.
   ///
   /// - Parameters:
-  ///   - context: Where it is rejected; by default `.main` if this is called on the main queue, else `.default`, and so
-  ///     on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
-  ///   - error: What it is rejected with.
-  ///   - delay: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
+  ///   - context: The context on which the promise is rejected. The default, `.auto`, is `.main` if this is called on
+  ///     the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
+  ///     ``PromiseSchedulingClock``, which rejects the promise inside its action.
+  ///   - error: The error of the promise.
+  ///   - delay: The delay. Zero or less means as soon as possible.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   public init(
@@ -35,14 +37,15 @@ extension Promise {
     self.init(on: context, with: .error(error), after: delay, clock: clock, fileID: fileID, line: line)
   }
 
-  /// A promise that is resolved after a while, and cancelled at once when that is asked for.
+  /// Creates a promise that is resolved after a delay. A request to cancel cancels the promise at once.
   ///
   /// - Parameters:
-  ///   - context: Where it is resolved; by default `.main` if this is called on the main queue, else `.default`, and so
-  ///     on `.immediate`, unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
-  ///   - result: What it is resolved to.
-  ///   - delay: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
+  ///   - context: The context on which the promise is resolved. The default, `.auto`, is `.main` if this is called on
+  ///     the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
+  ///     ``PromiseSchedulingClock``, which resolves the promise inside its action.
+  ///   - result: The result of the promise.
+  ///   - delay: The delay. Zero or less means as soon as possible.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   public init(
@@ -52,7 +55,7 @@ extension Promise {
     self.init(on: context, with: result, after: delay, clock: clock, at: CallSite(fileID, line), by: .timer)
   }
 
-  /// The same for code of the library, which says where the user has asked for the promise, and what that waits for.
+  /// The same for the library, with the user's call site and with what the promise waits for, for diagnostics.
   init(
     on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
@@ -65,15 +68,15 @@ extension Promise {
 }
 
 extension PromiseContext {
-  /// This context, for work that a timer starts: immediate work, and the call of an executor, goes to a queue, so that
-  /// it delays no other timer. A clock that runs actions itself runs these, too, inside the action.
+  /// This context, for work that a timer starts. Immediate work and calls of an executor are moved to a queue, so that
+  /// they delay no other timer. A clock that runs actions itself keeps both inside its action.
   ///
-  /// - Parameter here: What takes the place of `.immediate`.
+  /// - Parameter here: The context that replaces `.immediate`.
   func afterTimer(on clock: any Clock, insteadOfImmediate here: PromiseContext = .userInteractive) -> PromiseContext {
     if clock is any PromiseSchedulingClock { return later }
     return later == .immediate ? here : later.handedOverByTimers
   }
 
-  /// The same for a result that is delayed: `.immediate` is as `.auto`, as of now.
+  /// The same for a delayed result: `.immediate` is replaced by `.auto`, evaluated now.
   func afterDelay(on clock: any Clock) -> PromiseContext { afterTimer(on: clock, insteadOfImmediate: .auto) }
 }

@@ -1,15 +1,16 @@
 extension Promise {
-  /// A new promise with the same result, but later.
+  /// Returns a promise with the same result after a delay.
   ///
-  /// - Fulfils, fails, cancels: as this promise, the delay after it has resolved. A request to cancel goes to this
-  ///   promise; if this promise is cancelled then, that is passed on without delay.
-  /// - Runs on: `context`, where the promise returned is resolved. An operation queue has its operation from this call
-  ///   on.
+  /// - Fulfils, fails, cancels: as this promise, after the delay. A request to cancel withdraws one vote on this
+  ///   promise. If this promise is cancelled, a request ends the delay at once.
+  /// - Runs on: `context`, on which the returned promise is resolved. On an operation queue, this call enqueues the
+  ///   operation, which becomes ready after the delay.
   /// - Parameters:
-  ///   - context: By default `.main` if this is called on the main queue, else `.default`, and so on `.immediate`,
-  ///     unless the clock is a ``PromiseSchedulingClock``, which then does it itself.
-  ///   - duration: How long to wait; zero or less means as soon as possible.
-  ///   - clock: What measures the delay.
+  ///   - context: The context on which the returned promise is resolved. The default, `.auto`, is `.main` if this is
+  ///     called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
+  ///     ``PromiseSchedulingClock``, which resolves the promise inside its action.
+  ///   - duration: The delay. Zero or less means as soon as possible.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
   public func delay(
     on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
@@ -19,14 +20,14 @@ extension Promise {
     resolver.wait(through: steps)
     let begin = Reaction<PromiseResult<Value, Failure>> { result in
       steps.end()
-      // A late request does not lose a value or an error that is already there.
+      // A late request does not discard a value or an error that has already arrived.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
     let step = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
     delayed.handle.core.setRank(beforeStep: step.handle.core)
     if turn.isReserved {
-      // An executor that drops the turn before there is a result ends the wait for that.
+      // If the executor drops the turn before there is a result, the wait for the result ends.
       delayed.whenOver { result in
         if result.isCancelled { steps.requestCancel() }
         steps.end()
@@ -35,7 +36,3 @@ extension Promise {
     return delayed
   }
 }
-
-/// Hands a result to what delays it, with the vote of the promise that is delayed.
-///
-/// This adopts nothing: a promise that adopts another one resolves where that one's result comes from.

@@ -1,5 +1,5 @@
 extension Promise {
-  /// A promise with the same result, unless that takes too long.
+  /// Returns a promise with the same result, which fails if the result takes longer than a limit.
   ///
   /// ```swift
   /// fetchPage()
@@ -13,18 +13,19 @@ extension Promise {
   ///   }
   /// ```
   ///
-  /// - Fulfils: as this promise, if it does so in time.
-  /// - Fails: with `.rejected(error)` if this promise fails in time, with `.timedOut` if it does nothing in time. It is
-  ///   then asked to cancel, as by one child.
-  /// - Cancels: as this promise, if it does so in time.
-  /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times
-  ///   out during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on
-  ///   others.
+  /// - Fulfils: as this promise, if it is fulfilled before the deadline.
+  /// - Fails: with `.rejected(error)` if this promise is rejected before the deadline, and with `.timedOut` if this
+  ///   promise is unresolved at the deadline. In the latter case, one vote on this promise is withdrawn.
+  /// - Cancels: as this promise, if it is cancelled before the deadline.
+  /// - Runs on: `context`, on which the returned promise is resolved. A result that arrives before the deadline counts,
+  ///   even if `context` is busy until later. If the delay is zero or less and this promise is unresolved, the returned
+  ///   promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when its turn
+  ///   comes, unless there is a result by then.
   /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
-  ///   - duration: How long to wait.
-  ///   - clock: What measures the delay.
+  ///   - context: The context on which the returned promise is resolved. With the default, `.nowOr(.auto)`, the
+  ///     returned promise is already resolved if this promise is.
+  ///   - duration: The limit, counted from this call.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise<Value, PromiseTimeoutError<Failure>> {
@@ -33,7 +34,8 @@ extension Promise {
     return promise
   }
 
-  /// Rejects a child of this promise, whose step has no callback, unless this promise resolves in time.
+  /// Rejects a child of this promise after a delay, unless this promise resolves before. The child's step has no
+  /// callback.
   fileprivate func limit<E>(
     _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: any Clock<Duration>, _ error: E
   ) {
@@ -42,14 +44,14 @@ extension Promise {
     let source = WeakResult(self)
     if delay <= .zero {
       if context.isNow { return child.end(with: error) }
-      // Decided when its turn comes: a result that is there by then counts.
+      // Decided when the turn comes: a result that has arrived by then counts.
       return child.end(with: error, on: context, unless: source)
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
     let watch = WaitingSteps()
     let timer = Timer(after: delay, on: clock) {
-      // Decided now: a result that has arrived counts, even if `context` has not got round to it.
+      // Decided now: a result that has arrived counts, even if `context` has not delivered it yet.
       guard !source.isResolved else { return }
       watch.end()
       child.end(with: error, on: place)
@@ -57,25 +59,25 @@ extension Promise {
     stop(timer, with: watch)
   }
 
-  /// Cancels a timer when this promise resolves, or `watch` ends, so that nothing of it stays.
+  /// Cancels a timer when this promise resolves or `watch` ends, so that the timer leaves nothing behind.
   private func stop(_ timer: Timer, with watch: WaitingSteps, taking right: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
       .init { [cancel = OneCall(atLatest: { timer.cancel() })] _ in
-        // First, as the timer may give up a reservation, and the ending that goes with it must not cancel the child.
+        // First, because cancelling the timer may give up a reservation, whose ending must not cancel the child.
         _ = right?.take()
         cancel()
       })
     watch.add(step.handle)
   }
 
-  /// The same on a place that takes the rejection now, for when its time has come.
+  /// The same on a place that accepts the rejection now and runs it when it is due.
   private func limit<E>(
     _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: any Clock<Duration>,
     _ error: E
   ) {
     let source = WeakResult(self)
-    // Only the executor has the ending: when it drops that, the child is cancelled.
+    // Only the executor retains the ending. If the executor drops it, the child is cancelled.
     let (right, watch) = (OnceFlag(), WaitingSteps())
     let reserved = place.reserve { [ending = child.ending(with: error, holding: right), end = watch.atEnd] in
       withExtendedLifetime(end) { ending() }
@@ -89,20 +91,22 @@ extension Promise {
 }
 
 extension Promise where Failure == any Error {
-  /// A promise with the same result, unless that takes too long.
+  /// Returns a promise with the same result, which fails if the result takes longer than a limit.
   ///
-  /// - Fulfils: as this promise, if it does so in time.
-  /// - Fails: with this promise's error if it fails in time, with `PromiseTimeoutError<any Error>.timedOut` if it does
-  ///   nothing in time. It is then asked to cancel, as by one child.
-  /// - Cancels: as this promise, if it does so in time.
-  /// - Runs on: `context`, where the promise returned is resolved. A result that is there before the deadline counts,
-  ///   even if the context is busy beyond it. With a delay of zero or less, a promise that is not resolved yet times
-  ///   out during this call on `.immediate` and `.nowOr`, and when its turn comes, if there is no result by then, on
-  ///   others.
+  /// - Fulfils: as this promise, if it is fulfilled before the deadline.
+  /// - Fails: with this promise's error if it is rejected before the deadline, and with
+  ///   `PromiseTimeoutError<any Error>.timedOut` if it is unresolved at the deadline. In the latter case, one vote on
+  ///   this promise is withdrawn.
+  /// - Cancels: as this promise, if it is cancelled before the deadline.
+  /// - Runs on: `context`, on which the returned promise is resolved. A result that arrives before the deadline counts,
+  ///   even if `context` is busy until later. If the delay is zero or less and this promise is unresolved, the returned
+  ///   promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when its turn
+  ///   comes, unless there is a result by then.
   /// - Parameters:
-  ///   - context: By default `.nowOr(.auto)`: if this promise is resolved, so is the one returned.
-  ///   - duration: How long to wait.
-  ///   - clock: What measures the delay.
+  ///   - context: The context on which the returned promise is resolved. With the default, `.nowOr(.auto)`, the
+  ///     returned promise is already resolved if this promise is.
+  ///   - duration: The limit, counted from this call.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
@@ -134,7 +138,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   }
 }
 
-/// One vote; no callback on its context; may be ended from elsewhere.
+/// One vote, a hop without a callback, and possibly an end from elsewhere, such as by a timeout.
 enum HopPart: Participation {
   static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

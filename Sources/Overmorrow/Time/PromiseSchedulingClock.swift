@@ -1,7 +1,7 @@
-/// A clock that runs actions itself when their time has come, such as a test's clock or an event loop's.
+/// A clock that schedules actions itself, such as a test clock or the clock of an event loop.
 ///
-/// Delays and timeouts on such a clock are registered with it inside the call that asks for them, and resolve their
-/// promises inside the action. On any other clock but the continuous one, a task sleeps for each of them.
+/// A delay or a timeout on such a clock schedules an action inside the call that creates it, and the action resolves
+/// the promise. On any other clock except the continuous clock, a task sleeps for each delay and timeout.
 ///
 /// ```swift
 /// struct LoopClock: PromiseSchedulingClock {
@@ -22,15 +22,17 @@
 /// }
 /// ```
 public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
-  /// Runs an action once, when the clock has reached a deadline; inside this call, or soon, if it has already.
+  /// Runs an action once, when the clock reaches a deadline. If the deadline has already passed, the action runs inside
+  /// this call or soon after it.
   ///
-  /// A clock that ends releases the actions that can no longer run: their promises are then cancelled.
+  /// When the clock ends, it releases the actions that can no longer run, which cancels their promises.
   ///
   /// - Parameters:
-  ///   - deadline: When to run it.
-  ///   - action: What to run. A promise with an `.immediate` context is resolved in it, and so runs callbacks.
-  /// - Returns: Forgets the action, and releases it. It must not keep the action longer than the clock does; it may be
-  ///   called after the action has run, and does nothing then.
+  ///   - deadline: The time at which to run the action.
+  ///   - action: The action. If the context of the promise is `.immediate`, the action resolves the promise and so runs
+  ///     its callbacks.
+  /// - Returns: A closure that cancels and releases the action. It must not retain the action for longer than the clock
+  ///   does. A call after the action has run does nothing.
   func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 

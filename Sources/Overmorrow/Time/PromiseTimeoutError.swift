@@ -1,8 +1,8 @@
-/// How a promise with a timeout fails.
+/// The error of a promise with a timeout.
 public enum PromiseTimeoutError<Failure>: Error {
-  /// The time was up before there was a result.
+  /// The promise had no result at the deadline.
   case timedOut
-  /// The promise was rejected in time.
+  /// The promise was rejected before the deadline.
   case rejected(Failure)
 }
 
@@ -11,7 +11,7 @@ extension PromiseTimeoutError: Equatable where Failure: Equatable {}
 extension PromiseTimeoutError: Hashable where Failure: Hashable {}
 
 extension PromiseTimeoutError: CustomStringConvertible {
-  /// What happened, in words.
+  /// A description of what happened.
   public var description: String {
     switch self {
     case .timedOut: "the promise timed out"

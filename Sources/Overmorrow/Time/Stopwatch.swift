@@ -1,5 +1,5 @@
 extension Clock where Duration == Swift.Duration {
-  /// Starts to measure: the closure tells how much time has passed since this call.
+  /// Starts a stopwatch: the returned closure gives the time since this call.
   func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: now) }

@@ -2,10 +2,10 @@
 struct Timer: Sendable {
   private let stop: @Sendable () -> Void
 
-  /// Runs an action after a while, on no particular context. It must be short, and must not run user code.
+  /// Runs an action after a delay, on no particular context. The action must be short, and must not run user code.
   ///
-  /// The continuous clock is served by ``TimerQueue``, a `PromiseSchedulingClock` by itself, and any other clock by a
-  /// task that sleeps on it. Where a clock cannot sleep, the time has come.
+  /// On the continuous clock, ``TimerQueue`` schedules the action. A `PromiseSchedulingClock` schedules it itself. On
+  /// any other clock, a task sleeps; if the sleep throws, the action runs at once.
   init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
   where C.Duration == Duration {
     let duration = duration.asWait
@@ -24,6 +24,6 @@ struct Timer: Sendable {
     }
   }
 
-  /// Forgets the action; one that is about to start may still do so.
+  /// Cancels the action. An action that is about to start may still run.
   func cancel() { stop() }
 }

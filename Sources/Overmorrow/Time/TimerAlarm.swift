@@ -1,29 +1,32 @@
 internal import Dispatch
 
-/// What wakes a ``TimerQueue``. It can be set again at any time, from any thread.
+/// The alarm that wakes a ``TimerQueue``. It can be set again at any time, from any thread.
 protocol TimerAlarm: Sendable {
-  /// Calls a function each time that the alarm goes off, never twice at once. Called once, first.
+  /// Starts the alarm, which then calls `ring` each time that it goes off. Calls of `ring` do not overlap. `start` is
+  /// called once, before the other methods.
   func start(_ ring: @escaping @Sendable () -> Void)
-  /// Goes off when the system has been awake for this long. Replaces the time set by the last such call.
+  /// Sets the alarm to go off when the system has been awake for this long. Replaces the time set by the last such
+  /// call.
   func set(awake wait: Duration)
-  /// Goes off when the time of day is this much later. Replaces the time set by the last such call.
+  /// Sets the alarm to go off when the time of day has advanced by this much. Replaces the time set by the last such
+  /// call.
   func set(timeOfDay wait: Duration)
 }
 
 /// Two dispatch timers on a queue.
 ///
-/// The continuous clock goes on while the system sleeps. No timer that Dispatch offers in Swift follows it:
+/// The continuous clock advances while the system sleeps. Dispatch offers no timer in Swift that follows this clock:
 ///
 /// | platform | `ContinuousClock`     | `DispatchTime`         | `DispatchWallTime` |
 /// |----------|-----------------------|------------------------|--------------------|
 /// | Linux    | `CLOCK_BOOTTIME`      | `CLOCK_MONOTONIC`      | `CLOCK_REALTIME`   |
 /// | Apple's  | `CLOCK_MONOTONIC_RAW` | `mach_absolute_time()` | `gettimeofday()`   |
 ///
-/// On both, the clock of `DispatchTime` stands still during a sleep, and the other two do not. The time of day may be
-/// changed; the other two clocks may not. So the first timer alone is as late as the sleep was long, and the second one
-/// alone as late as the time of day is set back. With both, only a wait that has a sleep in it, and in which the time
-/// of day is set back, ends late. Neither wakes a system that sleeps. For Apple's platforms that is what the
-/// documentation says; it has been tried on Linux only.
+/// On both platforms, the clock of `DispatchTime` stops while the system sleeps, and the other two continue. Only the
+/// wall clock can be changed. So the first timer alone would be late by the length of a sleep, and the second one alone
+/// would be late if the wall clock is set back. With both timers, a wait ends late only if the system sleeps and the
+/// wall clock is set back during that wait. Neither timer wakes a sleeping system. This was tested on Linux; for
+/// Apple's platforms, it follows from the documentation.
 final class DispatchAlarm: TimerAlarm, @unchecked Sendable {
   // Sendable: a dispatch source may be used from any thread.
   private let awake: any DispatchSourceTimer

@@ -1,4 +1,4 @@
-/// One timer. Its fields belong to the lock of the queue that it is in.
+/// One timer. The lock of its queue guards its fields.
 package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry, @unchecked Sendable {
   // Sendable: `deadline` never changes; the rest is only touched under the lock of the clock that has the heap.
   package let deadline: Instant
@@ -13,12 +13,12 @@ package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry
 
   package func precedes(_ other: TimerEntry) -> Bool? { deadline == other.deadline ? nil : deadline < other.deadline }
 
-  /// The action, once.
+  /// Takes the action out. Later calls return `nil`.
   package func takeAction() -> (@Sendable () -> Void)? {
     defer { action = nil }
     return action
   }
 }
 
-/// Timers, the earliest first; of equal deadlines the first one set.
+/// A heap of timers: the earliest deadline first, and equal deadlines in the order of insertion.
 package typealias TimerHeap<Instant: Comparable & Sendable> = IndexedHeap<TimerEntry<Instant>>

@@ -1,7 +1,7 @@
 /// The timers of the continuous clock: one alarm, and a heap of timers.
 ///
-/// A timer that is cancelled leaves the heap at once, in logarithmic time, and nothing of it stays: neither its action
-/// nor a place in some queue of the system. (A cancelled `asyncAfter` work item stays until its time has come.)
+/// A cancelled timer is removed from the heap at once, in logarithmic time, and its action is released. (A cancelled
+/// `asyncAfter` work item would stay until its deadline.)
 final class TimerQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
   typealias Action = @Sendable () -> Void
@@ -12,12 +12,12 @@ final class TimerQueue: Sendable {
   private struct State {
     var heap = TimerHeap<Instant>()
     var armedFor: Instant?
-    /// Whether due timers are being fired: then the alarm is set at the end of that.
+    /// Whether due timers are being fired. If so, the alarm is set afterwards.
     var isFiring = false
   }
 
-  /// How many timers are taken out of the heap at a time, so that many due timers hold the lock only for microseconds
-  /// each time.
+  /// The number of timers that are taken out of the heap at a time. It limits how long the lock is held when many
+  /// timers are due.
   private static var batch: Int { 32 }
   /// How late a timer may be after a sleep of the system. A wait shorter than that needs no second alarm.
   private static var tolerance: Duration { .seconds(1) }
@@ -28,7 +28,7 @@ final class TimerQueue: Sendable {
 
   /// - Parameters:
   ///   - alarm: What wakes the queue.
-  ///   - now: The time.
+  ///   - now: A closure that returns the current time.
   init(alarm: any TimerAlarm, now: @escaping @Sendable () -> Instant = { .now }) {
     self.alarm = alarm
     self.now = now
@@ -37,7 +37,7 @@ final class TimerQueue: Sendable {
 
   /// Runs an action once, at or soon after a deadline, on the timers' own queue.
   ///
-  /// The action must be short, and must not run user code: all timers wait for it.
+  /// The action must be short, and must not run user code, because it delays all other timers.
   func schedule(at deadline: Instant, _ action: @escaping Action) -> TimerEntry<Instant> {
     let entry = TimerEntry(deadline: deadline, action: action)
     state.withLock { state in
@@ -47,7 +47,7 @@ final class TimerQueue: Sendable {
     return entry
   }
 
-  /// Forgets a timer; does nothing if it has fired.
+  /// Cancels a timer. Does nothing if the timer has fired.
   func cancel(_ entry: TimerEntry<Instant>) {
     // Released after unlocking: the release of what an action captures may run any code.
     let action = state.withLock { state -> Action? in
@@ -57,21 +57,21 @@ final class TimerQueue: Sendable {
     withExtendedLifetime(action) {}
   }
 
-  /// How many timers are waiting.
+  /// The number of waiting timers.
   var count: Int { state.withLock { $0.heap.count } }
 
   private func fire() {
     while true {
-      // The last one first, to be popped from the end: each action is released as soon as it has run.
+      // In reverse order, so that each action can be popped from the end and released as soon as it has run.
       var due = state.withLock { takeDue(&$0) }
       if due.isEmpty { return }
       while let action = due.popLast() { action() }
     }
   }
 
-  /// Takes out some of the timers that are due, or sets the alarm for the first of those that are not.
+  /// Takes out a batch of the timers that are due. If none is due, sets the alarm for the next timer.
   ///
-  /// - Returns: Their actions, the last one first.
+  /// - Returns: The actions of these timers, the last one first.
   private func takeDue(_ state: inout State) -> [Action] {
     let now = now()
     var due: [Action] = []
@@ -87,16 +87,16 @@ final class TimerQueue: Sendable {
     return due.reversed()
   }
 
-  /// Makes the alarm go off for the first timer, if it would do so later or not at all.
+  /// Sets the alarm for the first timer, unless it is already set for that time or an earlier one.
   ///
-  /// An alarm that goes off earlier is left alone: the queue then finds nothing due, and sets it again.
+  /// If the alarm goes off too early, the queue finds nothing due and sets it again.
   private func arm(_ state: inout State) {
     guard !state.isFiring, let first = state.heap.first else { return }
     if let armed = state.armedFor, armed <= first.deadline { return }
     state.armedFor = first.deadline
     let wait = max(.zero, now().duration(to: first.deadline))
     alarm.set(awake: wait)
-    // A little later, so that it goes off only when the system has slept: otherwise it is set again by then.
+    // Set a little later, so that it goes off only if the system has slept. Otherwise it is set again before that.
     if wait >= Self.tolerance { alarm.set(timeOfDay: wait + Self.tolerance / 2) }
   }
 }

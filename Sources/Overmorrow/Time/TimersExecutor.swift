@@ -1,12 +1,12 @@
 /// An executor for work that a timer starts.
 ///
-/// It hands the work to the actual executor on a global queue and not on the timers' own, as that executor is user
-/// code, which may run the work, or block, inside the call. The work for one executor is handed over in the order of
-/// arrival, one after the other; executors do not wait for each other.
+/// It calls the actual executor on a global queue and not on the timers' queue, because that executor is user code,
+/// which may block, or run the work inside the call. Work for one executor is handed over serially, in the order of
+/// arrival. Different executors do not wait for each other.
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void
 
-  /// The work that waits for each executor, which has an entry while a thread hands its work over.
+  /// The work that waits for each executor. An executor has an entry while a thread hands over its work.
   private static let waiting = Guarded<[ObjectIdentifier: [Work]]>([:])
 
   private let executor: any PromiseExecutor
@@ -40,8 +40,8 @@ final class TimersExecutor: PromiseExecutor {
 }
 
 extension PromiseContext {
-  /// This context, for work that comes from the timers' own queue. An executor that takes work before its time is not
-  /// called then.
+  /// This context, for work that comes from the timers' queue. An executor that accepts work before it is due stays as
+  /// it is, because timers do not call it.
   var handedOverByTimers: PromiseContext {
     if case .executor(let executor) = self, !reserves { .executor(TimersExecutor(executor)) } else { self }
   }

@@ -1,27 +1,27 @@
-/// A step that waits for its source, and may be rejected before that resolves.
+/// A step that waits for its source and may be rejected before the source resolves.
 ///
-/// Holds a count on the step, but not its handle: it does not keep the promise from being sealed.
+/// Holds a count on the step but not its handle, so the promise can still be sealed.
 final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   private let core: Owned
 
-  /// The step's callback must have no size, because the error takes its place in the payload.
+  /// The step's callback must have size zero, because the error replaces it in the payload.
   init(_ promise: Promise<Value, Failure>) {
     core = withExtendedLifetime(promise) { Owned(promise.handle.core) }
   }
 
-  /// Rejects the step, or cancels it if there is no error, and withdraws its vote; does nothing if it has resolved or
-  /// runs.
+  /// Rejects the step, or cancels it if there is no error, and withdraws its vote. Does nothing if the step has
+  /// resolved or is running.
   func end(with error: Failure?) { core.core.end(with: error) }
 
-  /// Rejects the step on a context, if its source has not resolved by then; if that drops the work, the step is
+  /// Rejects the step on a context, unless `source` has resolved by then. If the context drops the work, the step is
   /// cancelled.
   func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
     let ending = ending(with: error, unless: source)
     Pass.perform(on: context, isRunByWaits: true) { ending() }
   }
 
-  /// Rejects the step when it is run; cancels the step when it is released unrun. Does neither once the flag is taken,
-  /// or the source has resolved.
+  /// Returns a call that rejects the step, or cancels the step if the call is released without having been made. It
+  /// does neither once the flag is taken or `source` has resolved.
   func ending(
     with error: Failure, unless source: WeakResult? = nil, holding right: OnceFlag = OnceFlag()
   ) -> OneCall {
@@ -32,7 +32,7 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   }
 }
 
-/// Tells whether a promise has resolved, without keeping its result.
+/// Tells whether a promise has resolved, without retaining its result.
 final class WeakResult: Sendable {
   private let core: WeakCore
 

@@ -4,9 +4,9 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
 
   /// The identity of the token, and what it holds.
   ///
-  /// Such as `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`: how many unresolved
-  /// promises the next invalidation asks to cancel, how many tokens that still exist follow this one, and what the
-  /// token does when its last copy goes. `dump` tells which promises and tokens they are.
+  /// For example, `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`: the number of
+  /// unresolved promises that the next invalidation asks to cancel, the number of existing tokens that follow this one,
+  /// and whether the token is invalidated when its last copy is released. `dump` lists these promises and tokens.
   public var debugDescription: String {
     let (promises, followers) = storage.contents
     let what = [

@@ -1,5 +1,5 @@
 extension [PromiseInvalidationToken] {
-  /// The gate of a callback with all these tokens, and with one more token if there is one.
+  /// The gate of a callback that is registered with all these tokens and, optionally, with one more.
   @usableFromInline
   func gate(with token: PromiseInvalidationToken?) -> Gate? {
     guard let first else { return token?.gate }

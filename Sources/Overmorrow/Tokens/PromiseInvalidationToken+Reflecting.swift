@@ -1,12 +1,12 @@
 extension PromiseInvalidationToken: CustomReflectable {
   /// What `dump` and a debugger show of the token.
   ///
-  /// - `invalidateOnDeinit`: whether it invalidates itself when its last copy goes.
-  /// - `promises`: the unresolved ones that the next invalidation asks to cancel, each by the `identity` that its own
-  ///   mirror shows.
-  /// - `followers`: the tokens that are chained to this one and still exist, each by its description.
+  /// - `invalidateOnDeinit`: whether the token is invalidated when its last copy is released.
+  /// - `promises`: the unresolved promises that the next invalidation asks to cancel, each by the `identity` in its own
+  ///   mirror.
+  /// - `followers`: the existing tokens that are chained to this one, each by its description.
   ///
-  /// Callbacks that the token suppresses are not listed: they look at the token, which does not know them.
+  /// The callbacks that the token would suppress are not listed.
   public var customMirror: Mirror {
     let (promises, followers) = storage.contents
     let children: [Mirror.Child] = [

@@ -1,8 +1,8 @@
-/// Suppresses callbacks, and cancels promises, when it is invalidated.
+/// Suppresses callbacks and asks promises to cancel when it is invalidated.
 ///
-/// Give it to callbacks by their `token` parameter, to promises by `requestCancelOnInvalidate(_:)`, or to a whole chain
-/// by `withToken(_:)`. It may be used for any number of them, and again after it was invalidated: what is registered
-/// afterwards is not affected.
+/// Pass a token to an operator as `token`, connect it with a promise by `requestCancelOnInvalidate(_:)`, or use it for
+/// a whole chain by `withToken(_:)`. A token may be used for any number of callbacks and promises, and again after an
+/// invalidation, which affects only what was registered before it.
 ///
 /// ```swift
 /// final class Thumbnail {
@@ -15,41 +15,45 @@
 /// }
 /// ```
 ///
-/// All copies of a token are the same token. By default it invalidates itself when the last copy goes; nothing that is
-/// pending keeps it alive.
+/// All copies of a token are equal and act as one token. By default, a token is invalidated when its last copy is
+/// released. Pending work does not retain it.
 public struct PromiseInvalidationToken: Sendable {
   let storage: TokenStorage
 
-  /// A new token.
+  /// Creates a token.
   ///
-  /// - Parameter invalidateOnDeinit: Whether the token invalidates itself when its last copy is released.
+  /// - Parameter invalidateOnDeinit: Whether the token is invalidated when its last copy is released. `true` by
+  ///   default.
   public init(invalidateOnDeinit: Bool = true) {
     storage = TokenStorage(invalidateOnDeinit: invalidateOnDeinit)
   }
 
-  /// Suppresses the callbacks registered with this token so far, and asks the promises registered for it to cancel.
+  /// Suppresses the callbacks that are registered with this token, and asks the promises that are registered with it to
+  /// cancel.
   ///
-  /// A callback that has not started does not run any more, whatever thread it was to run on. Where its value was
-  /// needed, its promise is cancelled. Tokens chained to this one are invalidated too.
+  /// A callback that has not started never runs, whatever its context. If a promise needed the value of that callback,
+  /// the promise is cancelled. Tokens that are chained to this one are invalidated, too.
   public func invalidate() { storage.invalidate(suppressing: true) }
 
-  /// Asks the promises registered for this token to cancel, without suppressing any callback.
+  /// Asks the promises that are registered with this token to cancel, without suppressing callbacks.
   public func cancelWithoutInvalidating() { storage.invalidate(suppressing: false) }
 
   /// Asks a promise to cancel at the next invalidation.
   ///
-  /// The token does not keep the promise, and forgets it once it has resolved.
+  /// The token does not retain the promise, and removes it from its list once the promise has resolved.
   public func requestCancelOnInvalidate<Value, Failure>(_ promise: Promise<Value, Failure>) {
     if promise.handle.core.outcome == nil { storage.add(promise.handle) }
   }
 
-  /// Invalidates this token whenever another one is invalidated, for ever.
+  /// Invalidates this token whenever another token is invalidated. The connection is permanent.
   ///
-  /// Tokens chained like this form trees; a cycle does no harm. The other token does not keep this one.
+  /// Tokens that are chained in this way form trees. An invalidation of a cycle terminates. Neither token retains the
+  /// other.
   ///
   /// - Parameters:
-  ///   - token: The one to follow.
-  ///   - includingCancelWithoutInvalidating: Whether to follow its `cancelWithoutInvalidating()` too.
+  ///   - token: The token to follow.
+  ///   - includingCancelWithoutInvalidating: Whether to follow its `cancelWithoutInvalidating()` as well. `true` by
+  ///     default.
   public func chainInvalidation(
     from token: PromiseInvalidationToken, includingCancelWithoutInvalidating: Bool = true
   ) {
@@ -77,7 +81,8 @@ extension PromiseInvalidationToken: Hashable {
 extension Promise {
   /// Asks this promise to cancel at the next invalidation of a token.
   ///
-  /// - Parameter token: Does not keep the promise, and forgets it once it has resolved.
+  /// - Parameter token: The token. It does not retain the promise, and removes it from its list once the promise has
+  ///   resolved.
   /// - Returns: This promise.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> Promise {

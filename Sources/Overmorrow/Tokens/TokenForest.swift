@@ -1,7 +1,7 @@
-/// The relations of all tokens that follow other tokens: changes of several tokens are made under one lock.
+/// The connections between tokens. Changes that involve several tokens are made under one lock.
 ///
-/// The lock of a single token is taken inside it. No user code runs under either: visited tokens are kept until both
-/// are unlocked.
+/// The lock of a single token is taken while this lock is held. No user code runs under either lock: visited tokens are
+/// retained until both are released.
 enum TokenForest {
   private static let lock = Guarded(())
 
@@ -37,7 +37,8 @@ enum TokenForest {
     return activated
   }
 
-  /// Takes the lists of a token and of the tokens that follow it, directly or not; those of callbacks if `suppressing`.
+  /// Takes out the lists of a token and of all tokens that follow it, directly or indirectly. The lists of callbacks
+  /// are included if `suppressing`.
   ///
   /// - Returns: The callbacks and promises in these lists.
   static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {

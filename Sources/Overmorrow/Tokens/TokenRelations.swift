@@ -2,16 +2,16 @@
 struct TokenRelations: Sendable {
   var followers = WeakTokens()
   var followed = WeakTokens()
-  /// Whether nothing was registered with this token, or with one that follows it, since its last invalidation. An idle
-  /// token need not be invalidated again; so when a chain of tokens ends from the top, it is visited once and not once
-  /// for each token.
+  /// Whether nothing has been registered with this token, or with a token that follows it, since its last invalidation.
+  /// An idle token need not be invalidated again. So if the tokens of a chain end one by one from the top, each token
+  /// is visited only once.
   ///
-  /// Always `false` for a token that follows none. A registration with an idle token first marks it, and all that it
-  /// follows, as active (`TokenForest`).
+  /// Always `false` for a token that follows no other token. A registration with an idle token first marks the token,
+  /// and all tokens that it follows, as active (`TokenForest`).
   var isIdle = false
 }
 
-/// Weakly referenced tokens. Each notifies the list when it ends, and is removed.
+/// A list of weak references to tokens. When a token ends, it notifies the list and is removed.
 struct WeakTokens: Sendable {
   private struct Entry: Sendable {
     weak let token: TokenStorage?
@@ -36,7 +36,8 @@ struct WeakTokens: Sendable {
     entries.append(Entry(token: token, includingCancel: includingCancel))
   }
 
-  /// A token of the list has ended. The list is swept when that may halve it: a constant cost for each token.
+  /// Records that a token of the list has ended. The list is swept when half of its tokens have ended, so the cost for
+  /// each token is constant.
   ///
   /// - Returns: The visited tokens, which may end when the caller releases them.
   mutating func tokenDidEnd() -> [TokenStorage] {

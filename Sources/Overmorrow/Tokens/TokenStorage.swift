@@ -1,6 +1,6 @@
-/// What the copies of a token share. Its end is the end of the token.
+/// The state that the copies of a token share. The token ends when this object does.
 ///
-/// The lock guards lists. Promises are asked after it is unlocked.
+/// The lock guards the lists. Promises are asked to cancel after the lock has been released.
 final class TokenStorage: Sendable {
   private struct State {
     /// The steps whose callbacks the next invalidation suppresses.
@@ -50,7 +50,7 @@ final class TokenStorage: Sendable {
 
   /// The promises that the next invalidation asks to cancel, and the tokens that follow this one.
   var contents: (promises: [WeakCore], followers: [TokenStorage]) {
-    // The tokens may end when the caller releases them, so not under the lock.
+    // The tokens may end when the caller releases them, so this does not happen under the lock.
     let (roster, followers) = state.withLock { ($0.roster, $0.relations.followers.tokens) }
     return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
   }
@@ -78,8 +78,8 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// First suppresses every callback of this token and of those that follow it, and then asks every promise, so that no
-  /// callback sees the cancellation of another promise.
+  /// Suppresses every callback of this token and its followers, and then asks every promise to cancel, so that no
+  /// suppressed callback sees the cancellation of another promise.
   func invalidate(suppressing: Bool) {
     let alone = state.withLock { state in
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
@@ -87,11 +87,11 @@ final class TokenStorage: Sendable {
     let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
     let suppressed = taken.callbacks.filter { $0.takeCallbackOut() != nil }
     RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
-    // The last step of a chain first: then the one before it has no waiter.
+    // The last step of a chain first, so that the step before it has no waiter any more.
     for step in suppressed.reversed() { step.endSuppressed() }
   }
 
-  /// Closes and returns the lists, that of callbacks if `suppressing`; `nil` for an idle token.
+  /// Closes and returns the lists; that of callbacks if `suppressing`. Returns `nil` for an idle token.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
       if state.relations.isIdle { return nil }
@@ -100,7 +100,8 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// The lists are closed under the lock: a thread that finds new lists knows that the old ones are closed.
+  /// Takes the lists out and closes them under the lock, so that a thread that finds new lists knows that the old ones
+  /// are closed.
   private static func take(from state: inout State, suppressing: Bool) -> Taken {
     var taken = Taken()
     if suppressing {

@@ -1,7 +1,7 @@
 extension Promise where Failure: Error {
-  /// Continues with another promise, made from the value.
+  /// Continues with the promise that a closure makes from the value.
   ///
-  /// A recursion through `flatMap` may go on for ever: no round adds to the stack or to the memory in use.
+  /// A function may call itself through `flatMap` any number of times: no round grows the stack or the memory in use.
   ///
   /// ```swift
   /// let messages = logIn().flatMap(on: .utility) { user in
@@ -9,15 +9,14 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns; fails with what `transform` throws. Before
-  ///   that, fails with this promise's error, and cancels when this promise is cancelled, or when `token` is
-  ///   invalidated before `transform` runs. A request to cancel goes to the promise that is waited for, as one child's
-  ///   vote.
+  /// - Fulfils, fails, cancels: as the promise that `transform` returns. Fails if this promise fails, or if `transform`
+  ///   throws. Cancels if this promise is cancelled, or if `token` is invalidated before `transform` runs. A request to
+  ///   cancel withdraws one vote on the promise that is being waited for.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the value.
+  ///   - context: The context on which `transform` runs.
+  ///   - token: A token whose invalidation suppresses `transform`.
+  ///   - transform: The closure to call with the value.
   @inlinable
   public func flatMap<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -26,12 +25,13 @@ extension Promise where Failure: Error {
     observe(FlatMapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Continues with another promise, made from the value, where the closure belongs.
+  /// Continues with the promise that a closure makes from the value, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``flatMap(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``flatMap(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   public func flatMap<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -1,15 +1,15 @@
 extension Promise {
-  /// Continues with another promise after an error.
+  /// Continues with the promise that a closure makes from the error.
   ///
-  /// The closure does not throw: to fail, it returns a rejected promise.
+  /// The closure cannot throw. To fail, it returns a rejected promise.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns. Without an error, fulfils with this promise's
-  ///   value; cancels when this promise is cancelled, or when `token` is invalidated before `transform` runs.
+  /// - Fulfils, fails, cancels: as the promise that `transform` returns. If this promise is fulfilled, fulfils with its
+  ///   value. Cancels if this promise is cancelled, or if `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the error.
+  ///   - context: The context on which `transform` runs.
+  ///   - token: A token whose invalidation suppresses `transform`.
+  ///   - transform: The closure to call with the error.
   @inlinable
   @_disfavoredOverload
   public func flatMapError<E: Sendable>(
@@ -19,12 +19,14 @@ extension Promise {
     observe(FlatMapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Continues with another promise after an error, where the closure belongs.
+  /// Continues with the promise that a closure makes from the error, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``flatMapError(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``flatMapError(on:token:_:)``. Omit `isolation`, which is the caller's actor by
+  /// default.
   ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -1,15 +1,15 @@
 extension Promise {
-  /// Continues with another promise, made from the result.
+  /// Continues with the promise that a closure makes from the result.
   ///
-  /// The closure does not throw: to fail, it returns a rejected promise.
+  /// The closure cannot throw. To fail, it returns a rejected promise.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns; cancels when `token` is invalidated before
+  /// - Fulfils, fails, cancels: as the promise that `transform` returns. Also cancels if `token` is invalidated before
   ///   `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the result.
+  ///   - context: The context on which `transform` runs.
+  ///   - token: A token whose invalidation suppresses `transform`.
+  ///   - transform: The closure to call with the result.
   @inlinable
   @_disfavoredOverload
   public func flatMapResult<U: Sendable, E: Sendable>(
@@ -19,12 +19,14 @@ extension Promise {
     observe(FlatMapResultStep<Value, Failure, U, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Continues with another promise, made from the result, where the closure belongs.
+  /// Continues with the promise that a closure makes from the result, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``flatMapResult(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``flatMapResult(on:token:_:)``. Omit `isolation`, which is the caller's actor by
+  /// default.
   ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   public func flatMapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -6,9 +6,9 @@ extension Promise where Failure: Error {
   /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the value.
+  ///   - context: The context on which `transform` runs.
+  ///   - token: A token whose invalidation suppresses `transform`.
+  ///   - transform: The closure to call with the value.
   @inlinable
   public func map<U: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -17,12 +17,13 @@ extension Promise where Failure: Error {
     observe(MapStep<Value, Failure, U>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Transforms the value, where the closure belongs.
+  /// Transforms the value, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``map(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``map(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

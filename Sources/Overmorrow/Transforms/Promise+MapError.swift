@@ -6,9 +6,9 @@ extension Promise {
   /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the error.
+  ///   - context: The context on which `transform` runs.
+  ///   - token: A token whose invalidation suppresses `transform`.
+  ///   - transform: The closure to call with the error.
   @inlinable
   @_disfavoredOverload
   public func mapError<E: Sendable>(
@@ -18,12 +18,13 @@ extension Promise {
     observe(MapErrorStep<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// Transforms the error, where the closure belongs.
+  /// Transforms the error, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``mapError(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``mapError(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   public func mapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

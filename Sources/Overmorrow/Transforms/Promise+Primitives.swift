@@ -1,8 +1,9 @@
-// The operators by names of their own, for any failure: for modules that have operators with the names of these. Unlike
-// those of this module, each always returns a new promise, as old code compares promises.
+// The operators under other names and for any failure, for drop-in modules, which declare operators with the usual
+// names. Except for `reportResult`, each of these always returns a new promise, unlike the public operators, because
+// programs written for the original libraries compare promises.
 
 extension Promise {
-  /// Runs a closure with the value; an error that it returns becomes that of the promise returned.
+  /// Runs a closure with the value. If the closure returns an error, the returned promise is rejected with it.
   @inlinable
   package func observeValue(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Value) -> Failure?
@@ -10,7 +11,7 @@ extension Promise {
     register(ValueObserver<Value, Failure>.self, on: context, gate: token?.gate, callback)
   }
 
-  /// As `catch`.
+  /// The same as `catch`.
   @inlinable
   package func observeError(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Failure) -> Void
@@ -18,7 +19,7 @@ extension Promise {
     register(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
-  /// As `always`.
+  /// The same as `always`.
   @inlinable
   package func observeResult(
     on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -27,7 +28,7 @@ extension Promise {
     register(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
-  /// As `onCancel`.
+  /// The same as `onCancel`.
   @inlinable
   package func observeCancellation(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable () -> Void
@@ -35,7 +36,7 @@ extension Promise {
     register(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
-  /// As `tap`.
+  /// The same as `tap`.
   @inlinable
   package func reportResult(
     on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -45,7 +46,7 @@ extension Promise {
     return self
   }
 
-  /// Continues with what a closure makes of the value.
+  /// Continues with the result or the promise that a closure makes from the value.
   @inlinable
   package func transformValue<U>(
     on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -54,8 +55,8 @@ extension Promise {
     observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// Continues with what a closure makes of the value. It knows the address of the promise returned, and need not be
-  /// Sendable: see `Isolation.plain`.
+  /// The same, for a closure that is made with the address of the returned promise and need not be Sendable: see
+  /// `Isolation.plain`.
   @inlinable
   package func transformValue<U>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>
@@ -63,7 +64,7 @@ extension Promise {
     register(ValueTransform<Value, Failure, U>.self, on: context) { Isolation.sent(transform($0)) }
   }
 
-  /// Continues with what such a closure makes of the error.
+  /// Continues with the result or the promise that such a closure makes from the error.
   @inlinable
   package func transformError<E>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Failure) -> StepResult<Value, E>
@@ -71,7 +72,7 @@ extension Promise {
     register(ErrorTransform<Value, Failure, E>.self, on: context) { Isolation.sent(transform($0)) }
   }
 
-  /// Continues with what a closure makes of the error.
+  /// Continues with the result or the promise that a closure makes from the error.
   @inlinable
   package func transformError<E>(
     on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -80,7 +81,7 @@ extension Promise {
     observe(ErrorTransform<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// Continues with what a closure makes of the result.
+  /// Continues with the result or the promise that a closure makes from the result.
   @inlinable
   package func transformResult<U, E>(
     on context: PromiseContext, token: PromiseInvalidationToken?,

@@ -1,7 +1,8 @@
 extension Promise {
-  /// Replaces an error by a value.
+  /// Replaces an error with a value.
   ///
-  /// With a closure that does not throw, the failure becomes `Never`: the promise can still be cancelled, but not fail.
+  /// If the closure does not throw, the failure type becomes `Never`: the returned promise cannot fail, but it can
+  /// still be cancelled.
   ///
   /// ```swift
   /// let avatar: Promise<Picture, Never> = load(url).recover(on: .immediate) { _ in .anonymous }
@@ -12,9 +13,9 @@ extension Promise {
   /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: Where `transform` runs.
-  ///   - token: Suppresses `transform` when it is invalidated.
-  ///   - transform: Called with the error.
+  ///   - context: The context on which `transform` runs.
+  ///   - token: A token whose invalidation suppresses `transform`.
+  ///   - transform: The closure to call with the error.
   @inlinable
   public func recover<E: Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
@@ -23,12 +24,13 @@ extension Promise {
     observe(RecoverStep<Value, Failure, E>.self, on: context, gate: token?.gate, .init(transform))
   }
 
-  /// Replaces an error by a value, where the closure belongs.
+  /// Replaces an error with a value, on the actor that the closure is isolated to.
   ///
-  /// Behaves as ``recover(on:token:_:)`` otherwise; leave out `isolation`, the caller's actor.
+  /// Otherwise, this behaves like ``recover(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
-  /// - Runs on: the actor that `transform` belongs to, or `.auto` if it belongs to none. With `nowIfResolved`, inside
-  ///   this call if the promise is resolved and the call is made there.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
+  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
+  ///   isolation.
   @inlinable
   public func recover<E: Error>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

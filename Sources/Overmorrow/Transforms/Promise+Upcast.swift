@@ -1,5 +1,6 @@
 extension Promise where Failure: Error {
-  /// This promise with its failure widened to `any Error`, so that it goes with others.
+  /// A promise with the same result and the failure type `any Error`, to be combined with promises of other failure
+  /// types.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable

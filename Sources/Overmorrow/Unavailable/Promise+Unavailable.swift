@@ -1,4 +1,4 @@
-// Names of other libraries: the compiler names the one that this library uses.
+// Names in other libraries. The compiler's message says which name this library uses.
 
 extension Promise {
   /// Other libraries' name for ``then(on:token:_:)``.
@@ -40,7 +40,7 @@ public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Prom
   when(first: promises)
 }
 
-/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array, as its inputs have one type.
+/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array, because its inputs have one type.
 @available(*, unavailable, message: "write the promises in brackets: 'when(first: [a, b])'")
 public func when<Value, Failure>(
   first promises: Promise<Value, Failure>..., cancelRemaining: Bool = false, joining: Bool = false
@@ -48,7 +48,7 @@ public func when<Value, Failure>(
   when(first: promises)
 }
 
-/// Other libraries' name for a call of the closure.
+/// Other libraries' name for a direct call of the closure.
 @available(*, unavailable, message: "leave it out: a chain begins with a promise")
 public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
   Promise(with: .cancelled)

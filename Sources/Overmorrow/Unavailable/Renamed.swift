@@ -1,4 +1,4 @@
-// Names that this library had before version 1.0: the compiler says what to write instead.
+// Names that this library had before version 1.0. The compiler's message says what to write instead.
 
 extension Promise {
   /// The former form of ``timeout(on:_:clock:)``.
@@ -8,7 +8,7 @@ extension Promise {
   ) -> Promise { self }
 
   #if !canImport(ObjectiveC)
-    /// There is such a method where there is an Objective-C runtime.
+    /// Available only where there is an Objective-C runtime.
     @available(
       *, unavailable,
       message: "store a 'PromiseInvalidationToken()' in the object, and use 'requestCancelOnInvalidate(_:)'"
@@ -43,7 +43,7 @@ extension BoundPromise {
     on context: PromiseContext = .nowOr(.auto), delay: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> BoundPromise { self }
 
-  /// A former way to cancel a chain with its owner.
+  /// A former way to end a chain together with its owner.
   @available(
     *, unavailable,
     message: "store a 'PromiseInvalidationToken()' in the owner, and use 'requestCancelOnInvalidate(_:)'"
@@ -60,7 +60,7 @@ public typealias DelayedPromise<Value: Sendable, Failure: Sendable> = LazyPromis
 @available(*, unavailable, renamed: "PromiseCancellable")
 public typealias PromiseOwnership = PromiseCancellable
 
-/// The former protocol of objects that cancel promises when they go away.
+/// The former protocol of objects that cancel promises when they are released.
 @available(
   *, unavailable, message: "store a 'PromiseInvalidationToken()', and use 'requestCancelOnInvalidate(_:)' with it"
 )
@@ -95,7 +95,7 @@ extension PromiseDiagnostics {
   }
 }
 
-/// A former relative of ``when(settled:fileID:line:)``.
+/// A former function that resembles ``when(settled:fileID:line:)``.
 @available(*, unavailable, message: "use 'when(settled:)', which gives a dictionary of results")
 public func when<Key: Sendable, Value, Failure>(
   anyFulfilled promises: [Key: Promise<Value, Failure>]

@@ -1,5 +1,5 @@
 extension PromiseResult {
-  /// One key says which outcome it is; the key `cancelled` goes with `true`.
+  /// One key for each outcome. The value of `cancelled` is `true`.
   private enum CodingKeys: String, CodingKey { case value, error, cancelled }
 }
 
@@ -20,8 +20,8 @@ extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
 extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what `encode(to:)` writes.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when not exactly one of the three keys is there; what the decoder, the
-  ///   value or the error throws.
+  /// - Throws: `DecodingError.dataCorrupted` unless exactly one of the three keys is present; otherwise, what the
+  ///   decoder, the value or the error throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let keys = container.allKeys

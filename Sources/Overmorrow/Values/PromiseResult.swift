@@ -27,7 +27,7 @@ public enum PromiseResult<Value, Failure> {
     if case .cancelled = self { true } else { false }
   }
 
-  /// This result, with its value replaced by what the closure makes of it.
+  /// Returns this result with its value transformed by a closure.
   ///
   /// - Parameter transform: Called with the value, if there is one.
   /// - Throws: What `transform` throws.
@@ -40,7 +40,7 @@ public enum PromiseResult<Value, Failure> {
     }
   }
 
-  /// This result, with its error replaced by what the closure makes of it.
+  /// Returns this result with its error transformed by a closure.
   ///
   /// - Parameter transform: Called with the error, if there is one.
   /// - Throws: What `transform` throws.
@@ -53,7 +53,7 @@ public enum PromiseResult<Value, Failure> {
     }
   }
 
-  /// What the closure makes of the value; an error and a cancellation stay what they are.
+  /// Returns the result that a closure makes from the value. An error or a cancellation is returned unchanged.
   ///
   /// - Parameter transform: Called with the value, if there is one.
   /// - Throws: What `transform` throws.
@@ -68,7 +68,7 @@ public enum PromiseResult<Value, Failure> {
     }
   }
 
-  /// What the closure makes of the error; a value and a cancellation stay what they are.
+  /// Returns the result that a closure makes from the error. A value or a cancellation is returned unchanged.
   ///
   /// - Parameter transform: Called with the error, if there is one.
   /// - Throws: What `transform` throws.
@@ -85,7 +85,7 @@ public enum PromiseResult<Value, Failure> {
 }
 
 extension PromiseResult where Failure: Error {
-  /// The value, for code that handles the other outcomes as errors.
+  /// Returns the value, or throws the other outcomes as errors.
   ///
   /// - Throws: The error; `CancellationError` for ``cancelled``.
   @inlinable
@@ -103,7 +103,7 @@ extension PromiseResult: Equatable where Value: Equatable, Failure: Equatable {}
 extension PromiseResult: Hashable where Value: Hashable, Failure: Hashable {}
 
 extension PromiseResult where Failure: Error {
-  /// The same outcome as a `Result`: a success becomes a value, a failure an error.
+  /// Creates a result from a `Result`: a success becomes a value, and a failure becomes an error.
   @inlinable
   public init(_ result: Result<Value, Failure>) {
     switch result {
@@ -114,7 +114,7 @@ extension PromiseResult where Failure: Error {
 }
 
 extension Result {
-  /// The same outcome as a `PromiseResult`; `nil` for a cancelled one, which a `Result` cannot express.
+  /// Creates a `Result` with the same outcome, or `nil` for a cancellation, which a `Result` cannot express.
   @inlinable
   public init?(_ result: PromiseResult<Success, Failure>) {
     switch result {

@@ -5,10 +5,10 @@ struct BlockingWait {
   private let core: CoreRef
   private let resolved: DispatchSemaphore
   private let deadline: ContinuousClock.Instant?
-  /// Used to find deadlocks; `nil` for a wait that ends in any case.
+  /// Used to find deadlocks; `nil` for a wait with a deadline, or on a thread that occupies nothing.
   private let occupied: OccupiedPlaces?
 
-  /// How long a wait may take before it gets a spare thread and looks for a deadlock.
+  /// How long a wait may block before a spare thread takes over and the wait looks for a deadlock again.
   private static var gracePeriod: Duration { .milliseconds(10) }
   /// How often the wait looks for a deadlock.
   private static var interval: Duration { .milliseconds(100) }
@@ -16,9 +16,9 @@ struct BlockingWait {
   private static var stuckAfter: Duration { .milliseconds(300) }
 
   /// - Parameters:
-  ///   - core: What the thread waits for; its handle is kept during the wait.
-  ///   - resolved: Signalled when it has resolved.
-  ///   - deadline: When to give up; `nil` for never.
+  ///   - core: The core to wait for. The caller keeps its handle during the wait.
+  ///   - resolved: A semaphore that is signalled when the core has resolved.
+  ///   - deadline: The time at which the wait gives up; `nil` for never.
   init(for core: CoreRef, resolved: DispatchSemaphore, until deadline: ContinuousClock.Instant?) {
     self.core = core
     self.resolved = resolved
@@ -67,7 +67,7 @@ struct BlockingWait {
 }
 
 extension Duration {
-  /// As Dispatch takes it; at most an hour, after which the wait continues.
+  /// This duration as Dispatch takes it, at most an hour. A longer wait blocks again after that.
   fileprivate var forDispatch: DispatchTimeInterval {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(3600))).components
     return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))

@@ -1,8 +1,8 @@
-/// A call with a time limit. After that, the thread counts as blocked until the call returns, so that a spare thread
-/// runs what waits for the pool.
+/// A call with a time limit. If the call exceeds the limit, its thread counts as blocked until the call returns, so
+/// that a spare thread runs the work that waits for the pool.
 package final class LimitedCall: Sendable {
   private struct State {
-    /// While the call runs, whether its thread is a spare thread.
+    /// Whether the thread of the running call is a spare thread; `nil` while no call runs.
     var isSpare: Bool?
     var isTimeUp = false
   }
@@ -11,7 +11,7 @@ package final class LimitedCall: Sendable {
 
   package init() {}
 
-  /// Makes the call. One limit may serve several calls, one after the other.
+  /// Makes the call. One limit may cover several calls, one after the other.
   package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.withLock { if !$0.isTimeUp { $0.isSpare = SpareThreads.isCurrent } }
     defer {
@@ -24,7 +24,7 @@ package final class LimitedCall: Sendable {
     return try body()
   }
 
-  /// The time is up.
+  /// Called when the limit has been reached.
   package func timeIsUp() {
     let running = state.withLock { state in
       state.isTimeUp = true

@@ -4,9 +4,10 @@ internal import Dispatch
 struct OccupiedPlaces {
   /// The main queue, the queues whose callbacks the thread is running, and ``queue``.
   private let places: [Place]
-  /// The queue whose block the thread is running; kept, as its place is compared.
+  /// The queue whose block the thread is running. It is retained, because its place is compared.
   private let queue: DispatchQueue?
-  /// The cores whose waiters the thread serves: the next ones are served only when it returns.
+  /// The cores whose waiters the thread is serving. The remaining waiters are served only when the running code
+  /// returns.
   private let served: [CoreRef]
   /// The steps that the thread runs next.
   private let steps: [CoreRef]
@@ -18,16 +19,16 @@ struct OccupiedPlaces {
     (served, steps) = (occupied.served, occupied.steps)
   }
 
-  /// How many promises are visited at most. For more, no obstacle is found.
+  /// The largest number of promises to visit. If there are more, no obstacle is found.
   private static var limit: Int { 10_000 }
-  /// How often they are visited at most. Once or twice suffices, except for tangled graphs.
+  /// The largest number of visits to each of them. One or two suffice, except for tangled graphs.
   private static var rounds: Int { 16 }
 
   var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
 
-  /// What keeps `core` from being resolved while the thread is blocked; `nil` if nothing is known to.
+  /// What prevents `core` from being resolved while the thread is blocked; `nil` if nothing is known to.
   ///
-  /// Each core is visited once. Visited cores are counted, so that their addresses are not reused meanwhile.
+  /// Each core is visited once. This holds a count on each visited core, so that its address is not reused meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
     guard !isEmpty else { return nil }
     var kept = OwnedCores()
@@ -50,8 +51,8 @@ struct OccupiedPlaces {
     return obstacle(among: cores, upstream)
   }
 
-  /// What keeps the first of these cores from being resolved: the least fixed point, as a cycle that was not found yet
-  /// is no obstacle.
+  /// What prevents the first of these cores from being resolved. This is the least fixed point, because a cycle that
+  /// was not found yet is no obstacle.
   private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
     var found: [Obstacle?] = cores.map { _ in nil }
     for _ in 0..<Self.rounds {
@@ -70,13 +71,13 @@ struct OccupiedPlaces {
   private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
     if steps.contains(core) { return .turn }
     let traits = core.traits
-    // A wait that blocks the main queue runs work that calls no user code.
+    // A wait that blocks the main queue itself runs the work of that queue that calls no user code.
     let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
     if let here = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
-      // It was handed over, or will be whatever the source's result is. A result that is not for the callback would
-      // pass without a hand-over.
+      // The step was handed over, or will be, whatever the source's result is. (A result that the callback does not
+      // want would be passed on without a hand-over.)
       return here
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
@@ -93,11 +94,11 @@ struct OccupiedPlaces {
     return places.contains(place) ? .queue(place) : nil
   }
 
-  /// What keeps a wait from ending.
+  /// What prevents a wait from ending.
   enum Obstacle: Equatable {
-    /// A step that runs on the main queue, which waits.
+    /// A step that has to run on the main queue, which the wait blocks.
     case main
-    /// A step that runs on a queue that waits, if it is a serial one. Dispatch does not tell whether it is.
+    /// A step that has to run on a queue that the wait blocks if it is serial. Dispatch does not say whether it is.
     case queue(Place)
     /// A step that this thread runs next.
     case turn

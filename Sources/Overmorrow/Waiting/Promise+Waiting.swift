@@ -1,35 +1,35 @@
 internal import Dispatch
 
 extension Promise {
-  /// The result, for which the calling thread is blocked.
+  /// Blocks the calling thread until the promise is resolved, and returns the result.
   ///
   /// For code that cannot be asynchronous: a command-line tool, a test, an old interface that must return a value.
   /// Elsewhere use ``finalResult``, or a callback.
   ///
-  /// The wait has one vote, like an observer. Work of this library on the global queues goes on however many threads
-  /// are blocked in such waits: if it must, on threads beyond the pool.
+  /// The wait has one vote, like an observer. However many threads are blocked in such waits, the library's work on the
+  /// global queues continues, if necessary on threads beyond the pool.
   ///
-  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, where that can be known: the promise needs a
-  ///   step that has to run on the main queue, on the serial queue that runs the wait, or by the thread that waits.
-  ///   Otherwise it returns when the promise has resolved.
+  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, if the deadlock can be detected: the promise
+  ///   needs a step that has to run on the main queue or the serial queue that the wait blocks, or on the waiting
+  ///   thread.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
   }
 
-  /// The result, for which the calling thread is blocked for a limited time.
+  /// Blocks the calling thread until the promise is resolved or a timeout has passed.
   ///
-  /// As ``waitForResult()``. When the time is up, the wait withdraws its vote; if nothing else holds the promise, it is
-  /// asked to cancel.
+  /// Waits like ``waitForResult()``, but does not look for deadlocks. When the timeout has passed, the wait withdraws
+  /// its vote. If the promise then has no other vote and no handle, it is asked to cancel.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less this only reads ``result``: it neither blocks the
-  ///   thread nor has a vote.
-  /// - Returns: The result, or `nil` if there is none in time.
+  /// - Parameter timeout: The longest time to wait. With zero or less, this only reads ``result``: it does not block
+  ///   the thread and has no vote.
+  /// - Returns: The result, or `nil` if the timeout has passed.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
     // Only reads the result: no vote, no wait, and nothing that stays.
     if timeout <= .zero { return result }
-    // With a deadline a wait fails for one reason only: the time is up.
+    // With a deadline, a wait throws for one reason only: the timeout has passed.
     return try? block(until: ContinuousClock.now.advanced(by: timeout.asWait))
   }
 
@@ -44,7 +44,7 @@ extension Promise {
     defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
       if isOnMain { MainTurns.runAll() }
-      // The result first: the child of a promise that has resolved meanwhile may have been deferred to this thread.
+      // The result first: if the promise has resolved meanwhile, its child may have been deferred to this thread.
       if let result { return result }
       do {
         try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()
@@ -57,28 +57,28 @@ extension Promise {
 }
 
 extension Promise where Failure: Error {
-  /// The value, for which the calling thread is blocked.
+  /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// Waits as ``waitForResult()`` does.
+  /// Waits like ``waitForResult()``.
   ///
   /// ```swift
   /// let text = try readFile("notes.txt").wait()
   /// ```
   ///
-  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/deadlock`` where that
-  ///   can be known.
+  /// - Throws: The promise's error; `CancellationError` if the promise is cancelled; ``PromiseWaitError/deadlock`` if a
+  ///   deadlock is detected.
   @available(*, noasync, message: "it blocks a thread; use 'await value'")
   @discardableResult
   public func wait() throws -> Value { try waitForResult().get() }
 
-  /// The value, for which the calling thread is blocked for a limited time.
+  /// Blocks the calling thread until the promise is resolved or a timeout has passed, and returns the value.
   ///
-  /// Waits as ``waitForResult(timeout:)`` does.
+  /// Waits like ``waitForResult(timeout:)``.
   ///
-  /// - Parameter timeout: How long to wait at most. With zero or less this only reads the result: it neither blocks the
-  ///   thread nor has a vote.
-  /// - Throws: The promise's error; `CancellationError` if it is cancelled; ``PromiseWaitError/timedOut`` when the time
-  ///   is up.
+  /// - Parameter timeout: The longest time to wait. With zero or less, this only reads the result: it does not block
+  ///   the thread and has no vote.
+  /// - Throws: The promise's error; `CancellationError` if the promise is cancelled; ``PromiseWaitError/timedOut`` if
+  ///   the timeout has passed.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).value'")
   @discardableResult
   public func wait(timeout: Duration) throws -> Value {

@@ -1,13 +1,13 @@
-/// Why a blocking wait has ended before the promise resolved.
+/// The reason why a blocking wait ended before the promise was resolved.
 public enum PromiseWaitError: Error, Hashable {
-  /// The time was up.
+  /// The promise was not resolved before the timeout.
   case timedOut
-  /// The promise waits for work that can only run where the wait blocks.
+  /// The promise needs work that can run only on the queue or the thread that the wait blocks.
   case deadlock
 }
 
 extension PromiseWaitError: CustomStringConvertible {
-  /// What happened, in words.
+  /// A description of what happened.
   public var description: String {
     switch self {
     case .timedOut: "the wait for a promise timed out"

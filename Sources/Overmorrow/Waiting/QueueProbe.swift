@@ -1,7 +1,8 @@
 internal import Dispatch
 
-/// Finds out, from a callback of a queue, whether the queue makes progress meanwhile. A serial queue admits no second
-/// thread, and a concurrent one gets no second thread when waits have taken all of them. Dispatch itself does not tell.
+/// Finds out, from a block of a queue, whether the queue still makes progress. A serial queue admits no second thread,
+/// and a concurrent queue gets no second thread if blocked waits have taken the whole pool. Dispatch offers no way to
+/// ask.
 final class QueueProbe: Sendable {
   private struct State {
     /// When a thread began to wait for admission.
@@ -14,20 +15,21 @@ final class QueueProbe: Sendable {
   private let start = ContinuousClock.now
   private let state = Guarded(State())
 
-  /// The size of Dispatch's pool on Apple's platforms: with so many blocked threads it gets no further one.
+  /// The size of Dispatch's pool on Apple's platforms. With this many blocked threads, the pool gets no further thread.
   private static var poolSize: Int { 64 }
 
   /// - Parameter queue: The queue whose callback the calling thread runs.
   init(_ queue: DispatchQueue) {
     queue.async { [self] in state.withLock { $0.hasProgressed = true } }
-    // From a serial queue, which gets a thread however busy the pool is.
+    // Submitted to a serial queue, which gets a thread even if the pool is busy.
     DispatchQueue(label: "Overmorrow.QueueProbe").async { [self] in
       state.withLock { $0.requestedAt = .now }
       queue.sync { state.withLock { $0.wasAdmitted = true } }
     }
   }
 
-  /// Whether the queue has not admitted the thread for this long; or has begun nothing new, and never will.
+  /// Whether the queue has not admitted the probe's thread for this long, or has begun no new work for this long while
+  /// the pool is exhausted.
   func isStuck(after limit: Duration) -> Bool {
     let (now, isPoolUsedUp) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
     return state.withLock { state in

@@ -1,13 +1,15 @@
 /// One task that waits for a promise: a step whose callback is the task's continuation.
 ///
-/// The task may be cancelled at any time, even before it waits. Both sides set a mark, and the second one ends the
-/// wait. The claim on the step decides whether that or the result was first, so that the continuation is resumed once.
+/// The task may be cancelled at any time, even before it waits. The wait and the cancellation each set a mark, and the
+/// second of them ends the wait. The claim on the step decides whether the cancellation or the result was first, so the
+/// continuation is resumed once.
 ///
-/// All mutable state is in the step, so the wait itself is a value: its copies are the same wait, and the task ends it
-/// by ``finish()``.
+/// All mutable state is in the step, so the wait itself is a value: all its copies are the same wait. The task ends it
+/// with ``finish()``.
 ///
-/// The continuation brings no result; a third mark says whether the promise has one. ThreadSanitizer does not see the
-/// order of a continuation that is resumed before its task has suspended (Swift 6.3); it sees that of the mark.
+/// The continuation carries no result; a third mark says whether the promise has one. If a continuation is resumed
+/// before its task has suspended, ThreadSanitizer does not see the order (Swift 6.3), but it sees the order of the
+/// mark.
 ///
 /// ```
 ///            waiting               cancelled
@@ -34,7 +36,7 @@ struct TaskWait: Sendable {
       words: AwaitOperations.words, traits: AwaitOperations.traits, operations: { AwaitOperations.perform($0, $1, $2) })
   }
 
-  /// - Parameter words: What the operations need of the payload.
+  /// - Parameter words: The number of payload words that the operations need.
   init(words: Int, traits: Traits, operations: consuming @escaping Operations) {
     core = CoreRef.makeReporting(
       words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
@@ -43,12 +45,12 @@ struct TaskWait: Sendable {
     marks.begin()
   }
 
-  /// The promise has a result. Called by the step, before it resumes the task.
+  /// Records that the promise has a result. Called by the step before it resumes the task.
   fileprivate static func noteResult(_ step: CoreRef) {
     _ = PayloadMarks(in: step, word: AwaitOperations.words).set(hasResult)
   }
 
-  /// The wait is over, and ``cancel()`` is not called again. Called once.
+  /// Ends the wait. Called once, when ``cancel()`` can no longer be called.
   ///
   /// - Returns: Whether it ended with the result of the promise.
   @usableFromInline
@@ -59,14 +61,14 @@ struct TaskWait: Sendable {
     return hasResult
   }
 
-  /// The task is suspended, and its continuation is in the step: starts to wait for the promise, with one vote.
+  /// Starts to wait for the promise, with one vote. The task is suspended, and its continuation is in the step.
   @usableFromInline
   func start(on promise: PromiseHandle) {
     withExtendedLifetime(promise) { core.register(on: promise.core) }
     if marks.set(Self.waits) & Self.isCancelled != 0 { core.endWaiting() }
   }
 
-  /// The task was cancelled: ends the wait, and withdraws the vote.
+  /// Ends the wait of a cancelled task, and withdraws the vote.
   @usableFromInline
   func cancel() {
     if marks.set(Self.isCancelled) & Self.waits != 0 { core.endWaiting() }
@@ -74,7 +76,7 @@ struct TaskWait: Sendable {
 }
 
 extension Promise {
-  /// The result, or `.cancelled` as soon as the task is.
+  /// The result, or `.cancelled` as soon as the task is cancelled.
   @inlinable
   @inline(never)
   nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {

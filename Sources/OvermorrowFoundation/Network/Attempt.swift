@@ -1,15 +1,15 @@
 internal import Overmorrow
 
-/// Begins one attempt of a request; suspends, resumes and cancels it.
+/// Starts one attempt of a request, and suspends, resumes and cancels it.
 ///
-/// The promise and the pause keep this, so this must not keep the transfer, which has the promise's resolver: only the
-/// delegate has it, and nothing else while the attempt is suspended.
+/// The promise and the pause retain this object, so it must not retain the transfer, which holds the promise's
+/// resolver. Only the delegate retains the transfer; while the attempt is suspended, only `stopped` does.
 final class Attempt: PromiseSuspendable {
   private let order: TransferOrder
   private let carrier: any Carrier
   private weak let transfer: Transfer?
   private weak let handle: NetworkTask?
-  /// Kept while the attempt is suspended, if the exchange had to be given up for that.
+  /// The transfer while the attempt is suspended, if its exchange had to be abandoned.
   private let stopped = Guarded<Transfer?>(nil)
 
   init(_ transfer: Transfer, _ order: TransferOrder, by carrier: any Carrier, handle: NetworkTask?) {

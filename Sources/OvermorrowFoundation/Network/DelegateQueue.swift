@@ -2,26 +2,26 @@ internal import Foundation
 
 /// The queue on which a session calls its delegate, one call at a time.
 ///
-/// Foundation on Linux reads from its connections as fast as data comes, and queues a call for each bit of it: a
-/// network that is faster than the disk would fill the memory. So the session's reader, which adds the calls, has to
-/// wait while many are queued, and the connection makes its server wait. No user code runs on this queue, so each call
-/// is short. A call that may have to wait for the reader itself says so meanwhile, and then the reader does not wait.
-/// No other call may say so: as long as a server sends without a pause, the library below Foundation does nothing but
-/// read.
+/// Foundation on Linux reads from its connections as fast as data arrives, and queues a call for each piece. If the
+/// network is faster than the disk, the queued calls would fill the memory. Therefore the session's reader, which adds
+/// the calls, waits while many are queued, and the connection slows its server down. No user code runs on this queue,
+/// so each call is short. A call that may itself wait for the reader is wrapped in ``letRead(_:)``, and the reader does
+/// not wait meanwhile. No other call may use it: while a server sends without a pause, the library below Foundation
+/// does nothing but read.
 ///
-/// Sendable: what it adds to `OperationQueue`, which may be used from any thread, is used under a lock.
+/// Sendable because `OperationQueue` may be used from any thread, and the properties added to it are used under a lock.
 final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
-    /// How many calls may be queued, of 16 KiB of data at most each.
+    /// The maximum number of queued calls, each with at most 16 KiB of data.
     private static let longest = 256
-    /// How long the reader waits for one call at most, in seconds: if Foundation waits for the reader in a call, the
-    /// reader then continues.
+    /// The longest time in seconds that the reader waits for one call. It ends the wait if Foundation itself waits for
+    /// the reader inside a call.
     private static let patience: TimeInterval = 1
 
-    /// Guards the other two, and signals when the reader may check again.
+    /// Guards `count` and `waiting`, and signals the reader to check them again.
     private let change = NSCondition()
     private var count = 0
-    /// How many calls may be waiting for the reader.
+    /// The number of calls that may be waiting for the reader.
     private var waiting = 0
 
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
@@ -39,7 +39,7 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
       }
     }
 
-    /// Runs code of a call that may wait for the session's reader.
+    /// Runs code of a call that may wait for the session's reader. The reader does not wait meanwhile.
     func letRead<Result>(_ body: () -> Result) -> Result {
       change.lock()
       waiting += 1

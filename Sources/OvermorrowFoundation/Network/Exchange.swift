@@ -1,27 +1,27 @@
-/// One exchange with a server. An attempt makes one, and another one each time that it is resumed.
+/// One exchange with a server. An attempt has one exchange, and another one each time it is resumed.
 ///
-/// It reports to the attempt's ``Transfer`` until it is forgotten or given up.
+/// It reports to the attempt's ``Transfer`` until it is discarded or abandoned.
 protocol Exchange: AnyObject, Sendable {
-  /// Begins. Called once.
+  /// Starts the exchange. Called once.
   func start()
 
   /// Suspends the exchange.
   ///
-  /// - Returns: Whether it can be suspended; otherwise it must be given up, and another one made.
+  /// - Returns: `true` if the exchange can be suspended. If not, it must be abandoned and replaced by another one.
   func suspend() -> Bool
 
-  /// Goes on after having been suspended.
+  /// Resumes the exchange.
   func resume()
 
-  /// Ends soon: its result is no longer wanted.
+  /// Abandons the exchange, which ends soon, because its result is no longer wanted.
   func giveUp()
 
-  /// It will not begin.
+  /// Discards the exchange without starting it.
   func forget()
 }
 
 /// Makes the exchanges of a session.
 protocol Carrier: Sendable {
-  /// An exchange that reports to a transfer. The caller starts or forgets it.
+  /// Makes an exchange that reports to a transfer. The caller either starts or discards it.
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange
 }

@@ -4,7 +4,7 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// Exchanges by a session of Foundation's.
+/// Makes exchanges that use a `URLSession`.
 final class FoundationCarrier: Carrier {
   private let delegate: SessionDelegate
   private let session: URLSession
@@ -15,7 +15,7 @@ final class FoundationCarrier: Carrier {
   }
 
   deinit {
-    // Without this it would keep its delegate for ever.
+    // Otherwise the session would retain its delegate for ever.
     session.finishTasksAndInvalidate()
   }
 
@@ -26,7 +26,7 @@ final class FoundationCarrier: Carrier {
   }
 }
 
-/// An exchange by a task of Foundation's.
+/// An exchange that uses a `URLSessionTask`.
 final class SessionExchange: Exchange {
   let task: URLSessionTask
   let transfer: Transfer
@@ -42,8 +42,8 @@ final class SessionExchange: Exchange {
   func start() { task.resume() }
 
   #if canImport(FoundationNetworking)
-    // Foundation on Linux cannot pause a connection: a suspended task closes it, and begins again later. It may also
-    // stop the program when a task is resumed or cancelled, or ends, at a bad moment after it was suspended.
+    // Foundation on Linux cannot pause a connection: suspending a task closes the connection, and resuming it starts
+    // over. It may also crash if a task that was suspended is resumed, is cancelled, or ends at an unfortunate moment.
     func suspend() -> Bool { false }
 
     func resume() {}

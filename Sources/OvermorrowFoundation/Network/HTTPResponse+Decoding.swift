@@ -5,15 +5,16 @@ public import Foundation
 #endif
 
 extension HTTPResponse {
-  /// The body as text, by the character set that the server names, or else as UTF-8; `nil` if it is no such text.
+  /// The body as text, in the character set that the server names or otherwise in UTF-8; `nil` if the body cannot be
+  /// decoded.
   public var text: String? { String(data: data, encoding: encoding) }
 
-  /// The body as a value.
+  /// Decodes the body as JSON.
   ///
   /// - Parameters:
-  ///   - type: What it is to be.
-  ///   - decoder: What makes a value of it.
-  /// - Throws: `NetworkError.undecodable`.
+  ///   - type: The type of the value to decode.
+  ///   - decoder: The decoder to use.
+  /// - Throws: `NetworkError.undecodable` if the body cannot be decoded.
   public func decoded<T: Decodable>(
     as type: T.Type = T.self, using decoder: JSONDecoder = JSONDecoder()
   ) throws(NetworkError) -> T {
@@ -22,7 +23,7 @@ extension HTTPResponse {
 
   /// The body as JSON: a dictionary, an array, a string, a number, a Boolean value or `NSNull`.
   ///
-  /// - Throws: `NetworkError.undecodable`.
+  /// - Throws: `NetworkError.undecodable` if the body is not JSON.
   public func json() throws(NetworkError) -> Any {
     do {
       return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

@@ -4,31 +4,32 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// What a server has answered: its status, its header fields, and a body in memory or in a file.
+/// The response of a server: a status, header fields, and a body in memory or in a file.
 ///
-/// Any status is an answer, 404 included; ``isOK`` says whether it is one of success, and ``checked()`` throws for the
-/// others.
+/// A response may have any status, including 404. ``isOK`` tells whether the status means success, and ``checked()``
+/// throws if it does not.
 public struct HTTPResponse: Sendable {
-  /// Status, header fields and final address, as Foundation has them.
+  /// The status, the header fields and the final address, as Foundation represents them.
   public let response: HTTPURLResponse
-  /// The body. Empty where there was none, and where it went to a file.
+  /// The body. It is empty if there was none or if it was written to a file.
   public let data: Data
-  /// Where the body is, if it was downloaded; `nil` otherwise, and for a download whose status is not a good one.
+  /// The file that has the body of a download; `nil` after other requests, and if the status of a download does not
+  /// mean success.
   public let location: URL?
 
-  /// A response, for tests of code that receives one.
+  /// Creates a response for tests of code that receives one.
   ///
   /// - Parameters:
-  ///   - response: Status, header fields and address.
+  ///   - response: The status, the header fields and the address.
   ///   - data: The body.
-  ///   - location: Where the body is, if it was downloaded.
+  ///   - location: The file that has the body of a download.
   public init(_ response: HTTPURLResponse, data: Data = Data(), location: URL? = nil) {
     self.response = response
     self.data = data
     self.location = location
   }
 
-  /// A response with a status, for tests of code that receives one, and for transports.
+  /// Creates a response with a status, for transports and for tests of code that receives one.
   ///
   /// ```swift
   /// let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
@@ -36,9 +37,9 @@ public struct HTTPResponse: Sendable {
   ///
   /// - Parameters:
   ///   - status: The status, such as 200.
-  ///   - headers: Header fields.
+  ///   - headers: The header fields; none by default.
   ///   - data: The body.
-  ///   - url: Where the response comes from; by default an address without a server.
+  ///   - url: The address that the response comes from; by default `http://localhost/`.
   public init(status: Int, headers: [String: String] = [:], data: Data = Data(), url: URL? = nil) {
     guard let url = url ?? URL(string: "http://localhost/"),
       let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
@@ -49,25 +50,25 @@ public struct HTTPResponse: Sendable {
   /// The status, such as 200.
   public var statusCode: Int { response.statusCode }
 
-  /// Whether the status is one of success, from 200 to 299.
+  /// Whether the status is between 200 and 299.
   public var isOK: Bool { 200..<300 ~= statusCode }
 
-  /// The status in words, such as "404 not found".
+  /// A description of the status, such as "404 not found".
   public var statusDescription: String {
     "\(statusCode) \(HTTPURLResponse.localizedString(forStatusCode: statusCode))"
   }
 
-  /// Where the response came from, after redirections.
+  /// The address of the response after redirections.
   public var url: URL? { response.url }
 
-  /// The value of a header field; upper and lower case are the same.
+  /// Returns the value of a header field. The name is case-insensitive.
   ///
   /// - Parameter name: The name of the field.
   public func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 
-  /// This response, if its status is one of success.
+  /// Returns this response if its status means success.
   ///
-  /// - Throws: `NetworkError.status` otherwise.
+  /// - Throws: `NetworkError.status` if it does not.
   public func checked() throws(NetworkError) -> HTTPResponse {
     guard isOK else { throw .status(self) }
     return self

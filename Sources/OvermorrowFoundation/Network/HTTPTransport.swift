@@ -5,8 +5,8 @@ public import Overmorrow
   public import FoundationNetworking
 #endif
 
-/// Sends the requests of a ``NetworkSession`` instead of Foundation: by another HTTP client, or in a test by none at
-/// all.
+/// Sends the requests of a ``NetworkSession`` in place of Foundation, for example through another HTTP client, or
+/// without a network in a test.
 ///
 /// ```swift
 /// struct Echo: HTTPTransport {
@@ -18,45 +18,47 @@ public import Overmorrow
 /// let session = NetworkSession(transport: Echo())
 /// ```
 ///
-/// The session does the rest: retries, progress, files, which it writes while the body comes, and the check that a body
-/// is whole. A transport follows redirections itself, and has its own time limits. A suspended request is given up, and
-/// sent again when it is resumed, as on Linux.
+/// The session does the rest: it retries requests, reports progress, writes files while the body arrives, and checks
+/// that a body is complete. A transport follows redirections itself, and has its own time limits. A suspended request
+/// is abandoned, and sent again when it is resumed, as on Linux.
 ///
 /// ``StubTransport`` answers from a table.
 public protocol HTTPTransport: Sendable {
   /// Sends a request once.
   ///
-  /// - Fulfils: when the whole response was given to `receiver`.
-  /// - Fails: with the reason why there is no whole response. A ``NetworkError`` and a `URLError` reach the caller as
-  ///   they are.
-  /// - Cancels: when that is asked for, as the session does if the response is no longer wanted. Whatever the receiver
-  ///   is given afterwards is ignored.
-  /// - Runs on: the promise may be resolved, and the receiver called, on any thread, but by one call at a time.
+  /// - Fulfils: when the whole response has been passed to `receiver`.
+  /// - Fails: with the reason why the response is incomplete. A ``NetworkError`` reaches the caller unchanged. A
+  ///   `URLError` is wrapped in ``NetworkError/connection(_:)``, or becomes
+  ///   ``NetworkError/truncated(received:expected:)`` if part of a body of known length is missing.
+  /// - Cancels: when cancellation is requested, as the session does if the response is no longer wanted. Calls of the
+  ///   receiver after that have no effect.
+  /// - Runs on: any thread. Calls of the receiver must not overlap.
   /// - Parameters:
-  ///   - request: Method, address and header fields.
-  ///   - body: What to send along.
-  ///   - receiver: Takes the response.
+  ///   - request: The method, the address and the header fields.
+  ///   - body: The request body.
+  ///   - receiver: The receiver of the response.
   func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error>
 }
 
-/// Takes the response to a request from a transport: first its head, then its body, part by part.
+/// Receives the response to a request from a transport: first its head, then its body in parts.
 ///
-/// It writes a download to its file during the call. So a transport that makes its server wait until a call has
-/// returned needs no memory for the body.
+/// It writes a download to its file inside the call. A transport that reads from the server only after the call has
+/// returned therefore needs no memory for the body.
 public struct HTTPReceiver: Sendable {
   let exchange: TransportExchange
 
-  /// Takes status, header fields and final address; of several ones, as of a redirection, the last one counts.
+  /// Receives the status, the header fields and the final address. If it is called several times, as for redirections,
+  /// the last call counts.
   ///
   /// - Parameter response: The head of the response.
   public func receive(_ response: HTTPURLResponse) { exchange.receive(response) }
 
-  /// Takes a part of the body, without what it was packed in for the transport.
+  /// Receives a part of the body, without the encoding of the transport, such as chunks.
   ///
   /// - Parameter data: The next bytes.
   public func receive(_ data: Data) { exchange.receive(data) }
 
-  /// Takes a response at once, with the body that is in memory.
+  /// Receives a whole response, with its body in memory.
   ///
   /// - Parameter response: The whole response.
   public func receive(_ response: HTTPResponse) {
@@ -64,8 +66,8 @@ public struct HTTPReceiver: Sendable {
     receive(response.data)
   }
 
-  /// Learns how much of an upload has gone.
+  /// Reports how much of an upload has been sent.
   ///
-  /// - Parameter count: How many bytes, from the beginning of this attempt.
+  /// - Parameter count: The number of bytes sent since the beginning of this attempt.
   public func sent(_ count: Int64) { exchange.sent(count) }
 }

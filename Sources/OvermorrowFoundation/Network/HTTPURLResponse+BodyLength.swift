@@ -5,13 +5,13 @@ internal import Foundation
 #endif
 
 extension HTTPURLResponse {
-  /// How many bytes of body will be handed out, if that can be told.
+  /// The number of bytes of body that the session will deliver; `nil` if it cannot be known.
   func bodyLength(method: String?) -> Int64? {
-    // Such a response says how long a body would be, and has none.
+    // Such a response states the length of a body but has none.
     if method == "HEAD" || statusCode == 204 || statusCode == 304 { return nil }
-    // Chunks say themselves where they end, and a length beside them means nothing (RFC 9112, 6.3).
+    // A chunked body contains its own length, and a `Content-Length` beside it means nothing (RFC 9112, 6.3).
     if value(forHTTPHeaderField: "Transfer-Encoding") != nil { return nil }
-    // The length is of what is sent; what is handed out has been unpacked.
+    // `Content-Length` is the length of the encoded body, but the session delivers the decoded one.
     let coding = value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
     return coding == "identity" && expectedContentLength >= 0 ? expectedContentLength : nil
   }

@@ -4,27 +4,27 @@ public import Foundation
   internal import FoundationNetworking
 #endif
 
-/// Why there is no usable response.
+/// The reason why there is no usable response.
 ///
-/// A response with any status is a response: see ``HTTPResponse/isOK``.
+/// A response with any status counts as a response: see ``HTTPResponse/isOK``.
 public enum NetworkError: Error, Sendable {
-  /// The address is not that of an HTTP resource.
+  /// The string or URL is not the address of an HTTP resource.
   case badAddress(String)
-  /// A header field, or the method, holds something that cannot be sent, such as a line break.
+  /// A header field or the method contains a character that cannot be sent, such as a line break.
   case badHeader(String)
   /// The server could not be reached, or the connection failed: refused, cut, timed out, not secure, and so on.
   case connection(URLError)
-  /// The body ended early: fewer bytes came than the server had announced.
+  /// The body ended early: fewer bytes arrived than the server had announced.
   case truncated(received: Int64, expected: Int64)
-  /// What came is no HTTP response.
+  /// The response is not an HTTP response.
   case notHTTP(URL?)
-  /// The ``NetworkTask`` belongs to another request.
+  /// The ``NetworkTask`` has already been used for another request.
   case taskReused
   /// A file could not be read or written.
   case file(URL, any Error)
-  /// The status is not one of success; thrown by ``HTTPResponse/checked()``.
+  /// The status does not mean success. ``HTTPResponse/checked()`` throws this error.
   case status(HTTPResponse)
-  /// The body is not what was expected; thrown by ``HTTPResponse/decoded(as:using:)`` and ``HTTPResponse/json()``.
+  /// The body could not be decoded. ``HTTPResponse/decoded(as:using:)`` and ``HTTPResponse/json()`` throw this error.
   case undecodable(String, any Error)
 }
 
@@ -32,10 +32,10 @@ extension NetworkError {
   /// The statuses after which another attempt may succeed: 408, 425, 429, 500, 502, 503 and 504.
   public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Whether another attempt may succeed: the connection failed or was cut, or the server was busy or failed.
+  /// Whether another attempt may succeed: the connection failed or was lost, or the server was overloaded or failed.
   ///
-  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` asks this. In a
-  /// policy of your own:
+  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` uses this
+  /// property. To use it in a policy of your own:
   ///
   /// ```swift
   /// let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
@@ -58,7 +58,7 @@ extension NetworkError {
 }
 
 extension NetworkError: CustomStringConvertible, LocalizedError {
-  /// What went wrong, in a sentence.
+  /// A description of the error, in one sentence.
   public var description: String {
     switch self {
     case .badAddress(let address): "“\(address)” is not the address of an HTTP resource."

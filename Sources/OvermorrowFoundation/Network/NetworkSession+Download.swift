@@ -6,31 +6,33 @@ public import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request, and promises the response with its body in a file.
+  /// Sends a request and returns a promise for the response, whose body is in a file.
   ///
-  /// The body is written while it comes, to a file beside the destination, which then replaces what is there. So the
-  /// destination has the whole body or what it had before, and nothing else is left behind, whatever happens. The new
-  /// file has the permissions of the old one; a symbolic link stays, and what it leads to is made or replaced. A
-  /// response whose status is not one of success does not touch the destination: the first mebibyte of its body is in
-  /// ``HTTPResponse/data``, and its ``HTTPResponse/location`` is `nil`.
+  /// The body is written while it arrives, to a temporary file beside the destination, which then replaces the file at
+  /// the destination. So the destination has either the whole body or its former content, and no other file is left
+  /// behind. The new file has the permissions of the old one. If the destination is a symbolic link, the link stays,
+  /// and the file that it leads to is created or replaced. A response whose status does not mean success leaves the
+  /// destination unchanged: the first mebibyte of its body is in ``HTTPResponse/data``, and its
+  /// ``HTTPResponse/location`` is `nil`.
   ///
-  /// - Fulfils: with the response, whatever its status, when the file is in its place.
-  /// - Fails: with a ``NetworkError``, where there is no whole response, the request cannot be sent, or the file cannot
-  ///   be written.
-  /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
-  /// - Pauses: by `task`, or by the pause that it was made with. See ``NetworkTask/suspend()``.
-  /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
+  /// - Fulfils: with the response, whatever its status, when the file is at its destination.
+  /// - Fails: with a ``NetworkError`` if the response is incomplete, the request cannot be sent, or the file cannot be
+  ///   written.
+  /// - Cancels: at once when cancellation is requested, or by `task`. The connection is then abandoned.
+  /// - Pauses: by `task`, or by the pause that the task was created with. See ``NetworkTask/suspend()``.
+  /// - Runs on: a queue of the request, on which the promise is resolved and the closures of the policy run.
   /// - Parameters:
-  ///   - resource: Where the resource is, as a `String` or a `URL`, or a `URLRequest`.
-  ///   - destination: The file to make or to replace. Its folder has to be there.
-  ///   - method: What to do with the resource; `nil` means to get it, or what the request says.
-  ///   - headers: Header fields, besides those of a request.
-  ///   - body: What to send along, instead of the body of a request.
-  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one
-  ///     attempt, and each begins from the start. A response with a bad status is no error, but for
+  ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest`.
+  ///   - destination: The file to create or replace. Its folder must exist.
+  ///   - method: The HTTP method; `nil` means that of the request, or `GET`.
+  ///   - headers: The header fields, added to those of a request.
+  ///   - body: The request body, in place of that of a request.
+  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the waits in between.
+  ///     By default there is one attempt. Each attempt starts from the beginning. A response with an error status is
+  ///     not an error for a policy, except for
   ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
-  ///   - task: A new one, to suspend, resume or cancel the request by.
-  ///   - onProgress: Learns how many bytes of the body have come.
+  ///   - task: An unused task, which can suspend, resume and cancel the request.
+  ///   - onProgress: Called with the number of bytes received.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   public func download(

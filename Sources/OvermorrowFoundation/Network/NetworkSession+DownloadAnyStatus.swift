@@ -6,10 +6,10 @@ package import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request, and promises the response with its body in a file, whatever its status.
+  /// Sends a request and returns a promise for the response, whose body is in a file whatever its status.
   ///
-  /// Behaves as ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except that
-  /// a response whose status is not one of success goes to the destination as well.
+  /// Behaves like ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except
+  /// that a response whose status does not mean success is also written to the destination.
   package func download(
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {

@@ -6,7 +6,7 @@ public import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request, and promises the response with its body in memory.
+  /// Sends a request and returns a promise for the response, whose body is in memory.
   ///
   /// ```swift
   /// let people = session.fetch("https://example.org/people")
@@ -16,20 +16,20 @@ extension NetworkSession {
   /// Redirections are followed.
   ///
   /// - Fulfils: with the response, whatever its status.
-  /// - Fails: with a ``NetworkError``, where there is no whole response, or the request cannot be sent.
-  /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
-  /// - Pauses: by `task`, or by the pause that it was made with. See ``NetworkTask/suspend()``.
-  /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
+  /// - Fails: with a ``NetworkError`` if the response is incomplete or the request cannot be sent.
+  /// - Cancels: at once when cancellation is requested, or by `task`. The connection is then abandoned.
+  /// - Pauses: by `task`, or by the pause that the task was created with. See ``NetworkTask/suspend()``.
+  /// - Runs on: a queue of the request, on which the promise is resolved and the closures of the policy run.
   /// - Parameters:
-  ///   - resource: Where the resource is, as a `String` or a `URL`, or a `URLRequest`.
-  ///   - method: What to do with it; `nil` means to get it, or what the request says.
-  ///   - headers: Header fields, besides those of a request.
-  ///   - body: What to send along, instead of the body of a request.
-  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one
-  ///     attempt. A response with a bad status is no error, but for
+  ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest`.
+  ///   - method: The HTTP method; `nil` means that of the request, or `GET`.
+  ///   - headers: The header fields, added to those of a request.
+  ///   - body: The request body, in place of that of a request.
+  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the waits in between.
+  ///     By default there is one attempt. A response with an error status is not an error for a policy, except for
   ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
-  ///   - task: A new one, to suspend, resume or cancel the request by.
-  ///   - onProgress: Learns how many bytes of the body have come.
+  ///   - task: An unused task, which can suspend, resume and cancel the request.
+  ///   - onProgress: Called with the number of bytes received.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   public func fetch(

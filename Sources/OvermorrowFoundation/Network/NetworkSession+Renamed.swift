@@ -7,7 +7,7 @@ public import Overmorrow
   public import Foundation
 #endif
 
-// A name that this library had before version 1.0: the compiler says what to write instead.
+// A name from before version 1.0. The compiler suggests the new one.
 
 extension NetworkSession {
   /// The former name of ``upload(_:to:method:headers:retry:task:onProgress:fileID:line:)`` with a request.

@@ -6,30 +6,31 @@ public import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request with a body from memory or from a file, and promises the response with its body in memory.
+  /// Sends a request with a body from memory or from a file, and returns a promise for the response, whose body is in
+  /// memory.
   ///
   /// ```swift
   /// let upload = session.upload(.file(film), to: address, method: .put)
   /// ```
   ///
-  /// A file is read while it is sent, and once more for each attempt; it should not change meanwhile.
+  /// A file is read while it is sent, and once more for each attempt. It must not change meanwhile.
   ///
   /// - Fulfils: with the response, whatever its status.
-  /// - Fails: with a ``NetworkError``, where there is no whole response, the request cannot be sent, or the file cannot
-  ///   be read.
-  /// - Cancels: at once when that is asked for, or by `task`; the connection is then given up.
-  /// - Pauses: by `task`, or by the pause that it was made with. See ``NetworkTask/suspend()``.
-  /// - Runs on: the promise is resolved, and the closures of the policy run, on a queue of the session.
+  /// - Fails: with a ``NetworkError`` if the response is incomplete, the request cannot be sent, or the file cannot be
+  ///   read.
+  /// - Cancels: at once when cancellation is requested, or by `task`. The connection is then abandoned.
+  /// - Pauses: by `task`, or by the pause that the task was created with. See ``NetworkTask/suspend()``.
+  /// - Runs on: a queue of the request, on which the promise is resolved and the closures of the policy run.
   /// - Parameters:
-  ///   - source: What to send.
-  ///   - resource: Where to send it, as a `String` or a `URL`, or a `URLRequest`, whose body is not sent.
-  ///   - method: What is to be done with it; `nil` means what the request says, or `POST` if that is `GET`.
-  ///   - headers: Header fields, besides those of a request.
-  ///   - policy: How often to try, after which errors, and how long to wait in between. By default there is one
-  ///     attempt. A response with a bad status is no error, but for
+  ///   - source: The data or the file to send.
+  ///   - resource: The address to send to, as a `String` or a `URL`, or a `URLRequest`, whose own body is ignored.
+  ///   - method: The HTTP method; `nil` means that of the request, or `POST` if that is `GET`.
+  ///   - headers: The header fields, added to those of a request.
+  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the waits in between.
+  ///     By default there is one attempt. A response with an error status is not an error for a policy, except for
   ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
-  ///   - task: A new one, to suspend, resume or cancel the request by.
-  ///   - onProgress: Learns how many bytes of the source have gone.
+  ///   - task: An unused task, which can suspend, resume and cancel the request.
+  ///   - onProgress: Called with the number of bytes sent.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   public func upload(

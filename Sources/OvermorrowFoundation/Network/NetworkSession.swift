@@ -7,7 +7,7 @@ internal import Overmorrow
   public import Foundation
 #endif
 
-/// Sends HTTP requests, and promises the responses.
+/// Sends HTTP requests and returns promises for the responses.
 ///
 /// ```swift
 /// let session = NetworkSession.shared
@@ -17,10 +17,10 @@ internal import Overmorrow
 ///   .catch { show($0) }
 /// ```
 ///
-/// Each session has a `URLSession` of its own, made of any `URLSessionConfiguration`: cookies, proxies, time limits,
-/// connections per host and, except on Linux, caches are set there. Foundation opens six connections to a host unless
-/// `httpMaximumConnectionsPerHost` says otherwise; further requests wait for one. Requests that are on their way when
-/// the last reference to the session goes are still answered.
+/// Each session has its own `URLSession`, created from a `URLSessionConfiguration`, which sets cookies, proxies, time
+/// limits, connections per host and, except on Linux, caches. Foundation opens six connections to a host unless
+/// `httpMaximumConnectionsPerHost` says otherwise; further requests wait for one. Requests that are pending when the
+/// last reference to the session is released are still answered.
 ///
 /// **A session may be used from any thread.**
 public final class NetworkSession: Sendable {
@@ -29,28 +29,28 @@ public final class NetworkSession: Sendable {
 
   private let carrier: any Carrier
   private let clock: any Clock<Duration>
-  /// Fields that are sent with each request that does not have them.
+  /// The header fields that are added to each request that does not have them.
   private let fields: [String: String]
-  /// How long an attempt may take in all, in seconds; `nil` where the session sees to that itself.
+  /// The longest time that an attempt may take, in seconds; `nil` if Foundation enforces the limit.
   private let limit: TimeInterval?
 
-  /// A session.
+  /// Creates a session that uses Foundation.
   ///
-  /// On Linux responses are not cached, as Foundation may stop the program when a task is cancelled during a cache
-  /// lookup. A compressed body of unknown length seems whole there when it is cut short, as Foundation does not report
-  /// that. And while a server sends faster than the body can be written, other requests of the session make no progress
-  /// there.
+  /// There are three limitations on Linux. Responses are not cached, because Foundation may crash if a task is
+  /// cancelled during a cache lookup. A truncated body that is compressed and has no known length seems complete,
+  /// because Foundation does not report the truncation. While a server sends faster than the body can be written, other
+  /// requests of the session make no progress.
   ///
-  /// A redirection to another host, port or scheme is followed without the fields `Authorization`, `Cookie` and
-  /// `Proxy-Authorization`, and without the secret ones, wherever they come from.
+  /// A redirection to another host, port or scheme is followed without the fields `Authorization`, `Cookie`,
+  /// `Proxy-Authorization` and `secretHeaders`, whether they come from the request or from the configuration.
   ///
   /// - Parameters:
-  ///   - configuration: How its requests are sent. Later changes of it have no effect.
-  ///   - secretHeaders: The names of other header fields that only the server of the request may get, such as
-  ///     `"X-API-Key"`. Upper and lower case are the same.
+  ///   - configuration: The configuration of the session. Changing it later has no effect.
+  ///   - secretHeaders: The names of further header fields that must be sent only to the server of the original
+  ///     request, such as `"X-API-Key"`. The names are case-insensitive.
   public init(configuration: URLSessionConfiguration = .default, secretHeaders: Set<String> = []) {
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-    // Added to the requests here: the session would add them to redirected ones, too.
+    // They are added to each request instead, because the session would also add them to redirected requests.
     fields = (configuration.httpAdditionalHeaders ?? [:]).reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
     configuration.httpAdditionalHeaders = nil
     #if canImport(FoundationNetworking)
@@ -64,11 +64,11 @@ public final class NetworkSession: Sendable {
     carrier = FoundationCarrier(configuration, Redirection(secrets: secretHeaders))
   }
 
-  /// A session that sends its requests by a transport.
+  /// Creates a session that sends its requests through a transport.
   ///
   /// - Parameters:
-  ///   - transport: What sends the requests. It is kept as long as the session, and as requests are on their way.
-  ///   - clock: What measures the waits between the attempts of a request, and the deadline of its policy.
+  ///   - transport: The transport. It is retained as long as the session exists or requests are pending.
+  ///   - clock: The clock for the waits between attempts and for the deadline of a policy.
   public init(transport: some HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {
     carrier = TransportCarrier(transport: transport)
     self.clock = clock
@@ -76,10 +76,10 @@ public final class NetworkSession: Sendable {
     limit = nil
   }
 
-  /// The value that Foundation takes for no limit, in seconds.
+  /// The limit in seconds that Foundation treats as no limit.
   private static let week: TimeInterval = 7 * 24 * 60 * 60
 
-  /// Sends a request, as often as the policy says.
+  /// Sends a request, with as many attempts as the policy allows.
   func send(
     retry policy: PromiseRetryPolicy<any Error>, task: NetworkTask, _ onProgress: NetworkProgressHandler?,
     at site: CallSite, _ makeOrder: () throws(NetworkError) -> TransferOrder
@@ -120,7 +120,7 @@ public final class NetworkSession: Sendable {
     return response
   }
 
-  /// Foundation on Linux has no limit for a slow transfer.
+  /// Limits the duration of a transfer, which Foundation on Linux does not do.
   private func limited(_ response: Promise<HTTPResponse, any Error>) -> Promise<HTTPResponse, any Error> {
     guard let limit else { return response }
     return response.timeout(on: .immediate, .seconds(limit)).mapError(on: .immediate) { error in

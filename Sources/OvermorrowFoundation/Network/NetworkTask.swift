@@ -7,8 +7,7 @@ public import Overmorrow
   public import Foundation
 #endif
 
-/// A handle on one request, to suspend, resume and cancel it, and to see how far it has come, through all of its
-/// attempts.
+/// Suspends, resumes and cancels one request, and reports its progress, over all its attempts.
 ///
 /// ```swift
 /// let task = NetworkTask()
@@ -18,58 +17,59 @@ public import Overmorrow
 /// task.resume()
 /// ```
 ///
-/// A task is for one request: a second one that is given it is rejected with `NetworkError.taskReused`, and the
-/// diagnostics report it. A task that is suspended before it is given to its request holds back its start. **It may be
+/// A task can be used for one request. A second request with it is rejected with `NetworkError.taskReused`, and the
+/// diagnostics report it. If the task is suspended before its request is made, the request starts when it is resumed.
+/// **It may be
 /// used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
   let bridge = ProgressBridge()
 
-  /// How many bytes of the request have come or, of an upload, gone.
+  /// The number of bytes that have been received or, for an upload, sent.
   ///
-  /// It does not go back with a new attempt. The total is known once the server has said it. It is finished when the
-  /// promise of the request is resolved, and complete if that is fulfilled.
+  /// It does not decrease when a new attempt begins. The total is unknown until the server has announced it. The
+  /// progress ends when the promise of the request is resolved, and is complete if that is fulfilled.
   public let bytes = PromiseProgress()
 
   private let current = Guarded<(any Exchange)?>(nil)
 
-  /// A task for a request to come.
+  /// Creates a task for a request that will be made.
   ///
-  /// - Parameter pause: While it is suspended, so is the request. It is not kept.
+  /// - Parameter pause: A pause whose suspension also suspends the request. The task does not retain it.
   public init(pause: PromisePause? = nil) { control = RequestControl(within: pause) }
 
-  /// Suspends the request: the attempt on its way stops, and no other one begins.
+  /// Suspends the request: the current attempt stops, and no further one begins.
   ///
-  /// It goes on when this task, or its ``progress``, is resumed, or when both are released.
+  /// The request continues when this task or its ``progress`` is resumed, or when both are released.
   ///
-  /// The connection is kept, but the server may close it. On Linux, where a connection cannot be paused, it is closed,
-  /// and the request is sent again when it is resumed; so suspend there only requests that may be sent twice. The
-  /// response is still whole, and progress does not go back.
+  /// The connection stays open, but the server may close it. On Linux, where a connection cannot be paused, it is
+  /// closed, and resuming sends the request again. So suspend only requests there that may be sent twice. The response
+  /// is still complete, and the progress does not decrease.
   public func suspend() { control.pause.suspend() }
 
-  /// Lets the request go on, unless the pause that the task was made with is suspended.
+  /// Resumes the request, unless the pause that the task was created with is suspended.
   public func resume() { control.pause.resume() }
 
-  /// Asks the promise of the request to cancel, even if other code observes it.
+  /// Requests the cancellation of the request's promise, even if other code observes it.
   public func cancel() { control.cancel() }
 
   /// Whether the request is suspended, by this task or by its pause.
   public var isSuspended: Bool { control.pause.isSuspended }
 
-  /// Foundation's task for the attempt that is on its way; `nil` between attempts and when there is nothing left to do;
-  /// on Linux also while the request is suspended; and always if the session has an ``HTTPTransport``.
+  /// Foundation's task for the current attempt; `nil` between attempts and after the last one, on Linux also while the
+  /// request is suspended, and always if the session has an ``HTTPTransport``.
   public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
-  /// An attempt begins.
+  /// Records that an attempt begins.
   func begin(_ exchange: any Exchange) { current.withLock { $0 = exchange } }
 
-  /// The exchange's attempt is over.
+  /// Records that the attempt of an exchange has ended.
   func end(_ exchange: any Exchange) {
     current.withLock { current in
       if current === exchange { current = nil }
     }
   }
 
-  /// An attempt is over; the next one begins later.
+  /// Records that an attempt has ended; the next one may begin later.
   func end() { current.withLock { $0 = nil } }
 }

@@ -1,29 +1,29 @@
 internal import Dispatch
 internal import Foundation
 
-/// A file that grows beside its destination, and replaces it once the file is whole.
+/// A file that is written beside its destination and replaces it when it is complete.
 ///
-/// In the same folder, so that it is moved within one volume, in one go. Where the destination is a symbolic link, what
-/// the link leads to is made or replaced.
+/// It is in the same folder, so that one atomic rename within the volume moves it. If the destination is a symbolic
+/// link, the file that the link leads to is created or replaced.
 final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL
-  /// What will be replaced.
+  /// The file to replace, which is not a symbolic link.
   private let place: URL
   private let handle: FileHandle
 
   init(for destination: URL) throws(NetworkError) {
     let place = destination.followingLinks
-    // Without the name of the destination, which may be as long as a name can be.
+    // The name does not contain that of the destination, which may already have the maximum length.
     url = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
     self.destination = destination
     self.place = place
     do {
-      // Fails, with a reason, where a folder is missing or must not be written to.
+      // Throws an error with the reason if the folder is missing or not writable.
       try Data().write(to: url, options: .withoutOverwriting)
       do {
         handle = try FileHandle(forWritingTo: url)
-        // At once: the new file has the permissions of the old one while it grows, too.
+        // Set at once, so that the new file has the permissions of the old one while it is being written, too.
         if let permissions = try? FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] {
           try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
         }
@@ -40,11 +40,11 @@ final class PartialFile: Sendable {
     do { try handle.write(contentsOf: data) } catch { throw .file(destination, error) }
   }
 
-  /// Moves the file to its destination; leaves nothing behind when that fails.
+  /// Moves the file to its destination. If that fails, nothing is left behind.
   func finish() throws(NetworkError) {
     do {
       try handle.close()
-      // A folder is not replaced, as that cannot be meant.
+      // A folder is not replaced, because that cannot be intended.
       let old = try? FileManager.default.attributesOfItem(atPath: place.path)[.type] as? FileAttributeType
       if old == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
       try url.replace(place)
@@ -54,10 +54,10 @@ final class PartialFile: Sendable {
     }
   }
 
-  /// Removes the file, also while another thread writes to it.
+  /// Removes the file, even while another thread writes to it.
   func discard() { try? FileManager.default.removeItem(at: url) }
 
-  // The system frees the content of a removed file when it is closed, which takes milliseconds for a large one.
+  // Closing a removed file frees its content, which takes milliseconds for a large one.
   deinit {
     DispatchQueue.global(qos: .utility).async { [handle] in try? handle.close() }
   }

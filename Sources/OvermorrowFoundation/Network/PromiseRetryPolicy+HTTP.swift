@@ -6,32 +6,33 @@ public import Overmorrow
 #endif
 
 extension PromiseRetryPolicy where Failure == any Error {
-  /// A policy for the requests of a ``NetworkSession``, which tries again after failures that may pass, and waits as
-  /// long as the server says.
+  /// A policy for the requests of a ``NetworkSession``. It retries after transient failures, and waits as long as the
+  /// server asks.
   ///
   /// ```swift
   /// let report = session.download(address, to: file, retry: .http(attempts: 4))
   /// ```
   ///
-  /// It tries again after an error that is transient, by ``NetworkError/isTransient``, and after a response with one of
-  /// `statuses`. If that response says `Retry-After`, in seconds or as a date, that is how long it waits, instead of
-  /// `backoff`. When there is no other attempt, the promise is fulfilled with the last response, whatever its status,
-  /// or rejected with the last error.
+  /// It retries after an error that is transient (``NetworkError/isTransient``) and after a response with one of
+  /// `statuses`. If that response has a `Retry-After` field, in seconds or as a date, the wait is what it says, and
+  /// otherwise that of `backoff`. If no attempt is left, the promise is fulfilled with the last response, whatever its
+  /// status, or rejected with the last error.
   ///
-  /// A request with a method that is not one of `methods` is sent once. By default these are the idempotent methods:
-  /// `POST` and `PATCH` may do twice what was meant to be done once, if the request has arrived and the response has
-  /// not.
+  /// A request whose method is not one of `methods` is sent once. By default `methods` contains the idempotent methods.
+  /// A `POST` or `PATCH` request that is sent again may have its effect twice, if the first request arrived and its
+  /// response was lost.
   ///
-  /// `onlyIf` and `retryAfter` see such a response as `NetworkError.status`. Given to `Promise.retry` instead of a
-  /// session, the policy knows of no method, and sees no response unless ``HTTPResponse/checked()`` throws it.
+  /// `onlyIf` and `retryAfter` receive such a response as `NetworkError.status`. If the policy is passed to
+  /// `Promise.retry` instead of a session, it ignores `methods`, and sees a response only if ``HTTPResponse/checked()``
+  /// throws it.
   ///
   /// - Parameters:
-  ///   - attempts: How many attempts there are at most, the first one included. Less than 1 counts as 1.
-  ///   - backoff: How long to wait between attempts where the server does not say.
-  ///   - deadline: For how long attempts may begin; `nil` means for ever.
-  ///   - statuses: Which statuses are worth another attempt.
-  ///   - methods: For which requests there is more than one attempt.
-  ///   - longestWait: The longest time to wait because a server says so.
+  ///   - attempts: The maximum number of attempts, including the first. Less than 1 counts as 1.
+  ///   - backoff: The wait between attempts if the server does not ask for one.
+  ///   - deadline: The time during which attempts may begin; `nil` means no limit.
+  ///   - statuses: The statuses after which there is another attempt.
+  ///   - methods: The methods whose requests may have more than one attempt.
+  ///   - longestWait: The longest wait that is granted when a server asks for one.
   public static func http(
     attempts: Int = 3, backoff: PromiseRetryBackoff = .exponential(.milliseconds(200)).jittered(0.5...1),
     deadline: Duration? = nil, statuses: Set<Int> = NetworkError.transientStatuses,
@@ -52,7 +53,7 @@ extension PromiseRetryPolicy where Failure == any Error {
     return policy
   }
 
-  /// The policy for one request, and the statuses that it is to see as errors.
+  /// The policy for one request, and the statuses that it treats as errors.
   func forRequest(_ request: URLRequest) -> (policy: PromiseRetryPolicy, statuses: Set<Int>) {
     guard let note = note as? HTTPRetryNote else { return (self, []) }
     if note.methods.contains(HTTPMethod(rawValue: request.httpMethod ?? "GET")) { return (self, note.statuses) }
@@ -62,15 +63,15 @@ extension PromiseRetryPolicy where Failure == any Error {
   }
 }
 
-/// What a session looks up in a policy for HTTP.
+/// The properties of an HTTP policy that a session looks up.
 private struct HTTPRetryNote: Sendable {
   let statuses: Set<Int>
   let methods: Set<HTTPMethod>
 }
 
 extension HTTPResponse {
-  /// How long the server asks to wait, from its `Retry-After`: a number of seconds, or a date, less the `Date` of the
-  /// response or the time of this machine.
+  /// The wait that the server asks for in `Retry-After`: a number of seconds, or the difference between a date and the
+  /// `Date` of the response, or the local time if the response has no `Date`.
   var retryAfter: Duration? {
     guard let field = header("Retry-After") else { return nil }
     if let seconds = Int64(field) { return .seconds(max(seconds, 0)) }
@@ -81,7 +82,7 @@ extension HTTPResponse {
 }
 
 extension Date {
-  /// A date as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses a date in the format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   fileprivate init?(httpDate text: String) {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -93,7 +94,7 @@ extension Date {
 }
 
 extension Promise<HTTPResponse, any Error> {
-  /// The same, except that a response whose status ended the last attempt is a response again.
+  /// The same promise, except that a status that ended the last attempt with an error is a response again.
   func fulfilledByLastStatus(_ meter: ProgressMeter) -> Promise {
     flatMapError(on: .immediate) { error in
       guard case .status(let response)? = error as? NetworkError else { return Promise(with: .error(error)) }

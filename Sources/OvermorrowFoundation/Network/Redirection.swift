@@ -4,25 +4,26 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// The request that a session sends after a redirection.
+/// Makes the requests that a session sends after redirections.
 struct Redirection: Sendable {
-  /// The lower-case names of the fields that only the server of the original request may get.
+  /// The lower-case names of the header fields that must be sent only to the server of the original request.
   private let secrets: Set<String>
 
   init(secrets: Set<String>) {
     self.secrets = Set(secrets.map { $0.lowercased() }).union(["authorization", "cookie", "proxy-authorization"])
   }
 
-  /// The request that follows; `nil` if the redirection is not followed.
+  /// Returns the next request, or `nil` if the redirection is not followed.
   ///
   /// - Parameters:
-  ///   - request: What Foundation would send.
-  ///   - task: What has been redirected.
-  ///   - hasBody: Whether its first request had a body.
+  ///   - request: The request that Foundation would send.
+  ///   - task: The task whose request is redirected.
+  ///   - hasBody: Whether the original request had a body.
   func next(_ request: URLRequest, of task: URLSessionTask, hasBody: Bool) -> URLRequest? {
     var request = request
     #if canImport(FoundationNetworking)
-      // Foundation on Linux takes the fields along, but never the body: an empty one must not be taken for it.
+      // Foundation on Linux keeps the header fields but never the body. The missing body must not be sent as an empty
+      // one.
       if request.httpMethod == task.originalRequest?.httpMethod {
         if hasBody { return nil }
       } else {

@@ -1,8 +1,9 @@
 internal import Overmorrow
 
-/// Suspends, resumes and cancels a request, whose promise may not exist yet. It does not keep the request.
+/// Suspends, resumes and cancels a request, even before its promise exists. It does not retain the request.
 ///
-/// The request keeps the pause, and this resumes it when it is released, as no other code could.
+/// The request retains the pause. This object resumes the pause when it is released, because no other code could do so
+/// afterwards.
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
@@ -12,10 +13,10 @@ final class RequestControl: Sendable {
 
   deinit { pause.resume() }
 
-  /// Whether the request must not begin.
+  /// Whether the request has been cancelled and must not begin.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Belongs to a request from now on; `false` if it belongs to one already.
+  /// Claims this object for a request. Returns `false` if it has already been claimed.
   func use() -> Bool {
     state.withLock { state in
       defer { state.isUsed = true }
@@ -28,7 +29,7 @@ final class RequestControl: Sendable {
     promises.cancelWithoutInvalidating()
   }
 
-  /// Takes the promise of the request.
+  /// Connects the promise of the request.
   func follow<Value, Failure>(_ promise: Promise<Value, Failure>) {
     promise.requestCancelOnInvalidate(promises)
     if isCancelled { promise.requestCancel() }

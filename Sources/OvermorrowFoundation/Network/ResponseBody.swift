@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The body of a response as far as it has come: in memory, or in a file.
+/// The part of a response's body that has arrived, in memory or in a file.
 ///
-/// Sendable: the delegate's calls change it, one at a time; other threads only discard it.
+/// Sendable because only the delegate's calls change it, one at a time; other threads only discard it.
 final class ResponseBody: @unchecked Sendable {
-  /// How much is kept of what a server says instead of the file that was asked for.
+  /// The number of bytes that are kept of the body of an error response to a download.
   static let longestExcuse = 1 << 20
 
   private(set) var count: Int64 = 0
@@ -12,7 +12,8 @@ final class ResponseBody: @unchecked Sendable {
   private let file: PartialFile?
   private let destination: URL?
 
-  /// A body whose place depends on the response: what is no success does not go to the file.
+  /// Creates a body in the destination file, or in memory if there is no destination or the status does not mean
+  /// success.
   init(to destination: URL?, isOK: Bool) throws(NetworkError) {
     self.destination = destination
     if let destination, isOK { file = try PartialFile(for: destination) } else { file = nil }
@@ -29,12 +30,12 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// The body is whole.
+  /// Completes the body.
   func finish() throws(NetworkError) -> (data: Data, location: URL?) {
     try file?.finish()
     return (data, file == nil ? nil : destination)
   }
 
-  /// Removes the file, also while another thread appends.
+  /// Removes the file, even while another thread appends to it.
   func discard() { file?.discard() }
 }

@@ -6,20 +6,21 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Passes the callbacks of a session to the transfers that they are about.
+/// Passes each callback of a session to the transfer that it belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   let queue = DelegateQueue()
   private let redirection: Redirection
-  /// The exchanges that have not ended, by their tasks.
+  /// The exchanges that have not ended, by the identifiers of their tasks.
   private let running = Guarded<[Int: SessionExchange]>([:])
-  /// Where tasks are cancelled. This waits for the session's reader, which no other call has to.
+  /// The queue on which tasks are cancelled. Cancelling waits for the session's reader, and no other call may have to
+  /// wait for it.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
 
   func add(_ exchange: SessionExchange) { running.withLock { $0[exchange.task.taskIdentifier] = exchange } }
 
-  /// Cancels a task soon, unless it ends before. Its transfer does not want it any more.
+  /// Cancels a task soon, unless it ends first. Its transfer no longer needs it.
   func giveUp(_ exchange: SessionExchange) {
     cancelling.async {
       self.find(exchange.task)?.end.reach { exchange.task.cancel() }
@@ -27,7 +28,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Removes a task that has ended, or never began.
+  /// Removes a task that has ended or never started.
   @discardableResult
   func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
@@ -78,7 +79,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    // Another thread may be cancelling it.
+    // Another thread may be cancelling the task.
     guard let exchange = queue.letRead({ take(task) }) else { return }
     exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }

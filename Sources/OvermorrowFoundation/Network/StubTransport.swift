@@ -20,28 +20,29 @@ public import Overmorrow
 /// let session = NetworkSession(transport: transport)
 /// ```
 ///
-/// The answers to a request are given one after the other, the last one again and again. A request that is not in the
-/// table fails, with an error that names it and what the table has. **It may be used from any thread.**
+/// The answers to a request are given one after another, and the last one is repeated. A request that is not in the
+/// table fails with an error that names the request and the requests of the table. **A transport may be used from any
+/// thread.**
 public final class StubTransport: HTTPTransport {
-  /// What a request gets.
+  /// An answer to a request.
   public struct Answer: Sendable {
     let result: Result<HTTPResponse, any Error>
     let delay: Duration
 
-    /// A response.
+    /// Answers with a response.
     ///
     /// - Parameters:
-    ///   - response: What is received.
-    ///   - delay: How long that takes.
+    ///   - response: The response to deliver.
+    ///   - delay: The time until it arrives; none by default.
     public static func response(_ response: HTTPResponse, after delay: Duration = .zero) -> Answer {
       Answer(result: .success(response), delay: delay)
     }
 
-    /// An error instead of a response.
+    /// Fails with an error instead of a response.
     ///
     /// - Parameters:
     ///   - error: The reason, such as a `URLError`.
-    ///   - delay: How long it takes to fail.
+    ///   - delay: The time until it fails; none by default.
     public static func failure(_ error: any Error, after delay: Duration = .zero) -> Answer {
       Answer(result: .failure(error), delay: delay)
     }
@@ -49,7 +50,7 @@ public final class StubTransport: HTTPTransport {
 
   private struct State {
     var requests: [URLRequest] = []
-    /// How many answers were given to each request.
+    /// The number of answers that have been given to each request.
     var counts: [String: Int] = [:]
   }
 
@@ -57,25 +58,25 @@ public final class StubTransport: HTTPTransport {
   private let clock: any Clock<Duration>
   private let state = Guarded(State())
 
-  /// A transport with a table.
+  /// Creates a transport that answers from a table.
   ///
   /// - Parameters:
   ///   - answers: The answers to each request, by its method and address, such as `"GET https://example.org/"`.
-  ///   - clock: What measures the delays, such as a `TestClock`.
+  ///   - clock: The clock for the delays, such as a `TestClock`.
   public init(_ answers: [String: [Answer]], clock: any Clock<Duration> = ContinuousClock()) {
     self.answers = answers
     self.clock = clock
   }
 
-  /// The requests so far, in their order, with their bodies in `httpBody`, but for those from files.
+  /// The requests received so far, in order. Their bodies are in `httpBody`, except bodies from files.
   public var requests: [URLRequest] { state.withLock { $0.requests } }
 
   /// Answers a request from the table.
   ///
   /// - Parameters:
-  ///   - request: What to look up.
-  ///   - body: What would be sent along.
-  ///   - receiver: Takes the response.
+  ///   - request: The request to look up.
+  ///   - body: The request body.
+  ///   - receiver: The receiver of the response.
   public func send(
     _ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver
   ) -> Promise<Void, any Error> {
@@ -98,7 +99,7 @@ public final class StubTransport: HTTPTransport {
   }
 }
 
-/// A request that a table of answers does not have.
+/// The error for a request that is not in the table.
 private struct UnknownRequest: Error, CustomStringConvertible {
   let name: String
   let known: [String]

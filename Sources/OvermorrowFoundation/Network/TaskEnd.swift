@@ -1,21 +1,21 @@
 internal import Overmorrow
 
-/// Keeps a task from being cancelled, or redirected, at the very moment at which it ends or is cancelled: Foundation on
-/// Linux stops the program then.
+/// Prevents a task from being cancelled or redirected at the moment at which it ends or is cancelled, because
+/// Foundation on Linux crashes then.
 final class TaskEnd: Sendable {
   private let isReached = Guarded(false)
 
-  /// The task has ended, or was cancelled.
+  /// Records that the task has ended or was cancelled.
   func reach() { isReached.withLock { $0 = true } }
 
-  /// Calls a closure with the task, unless it has ended; the task does not end meanwhile.
+  /// Calls a closure unless the task has ended. The task cannot end during the call.
   func unlessReached(_ body: () -> Void) {
     isReached.withLock { isReached in
       if !isReached { body() }
     }
   }
 
-  /// The same, for the last time.
+  /// Calls a closure unless the task has ended, and records that it has.
   func reach(_ cancel: () -> Void) {
     isReached.withLock { isReached in
       if !isReached { cancel() }

@@ -5,26 +5,26 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// One attempt of a request: receives the session's callbacks, and resolves its promise.
+/// One attempt of a request. It receives the session's callbacks and resolves the promise of the attempt.
 ///
-/// The delegate's queue and a request to cancel may meet here; the one that takes the resolver decides, and leaves no
-/// file behind that the caller does not get. Callbacks of an exchange that it does not have, or no longer has, are
-/// ignored.
+/// A call on the delegate's queue and a request to cancel may race. The one that takes the resolver decides, and
+/// removes the file if the caller does not get it. Callbacks of any exchange other than the current one are ignored.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 
   private struct State {
     var resolver: Resolver?
-    /// `nil` before it begins, while it is stopped, and when it is over or has been given up.
+    /// The current exchange; `nil` before the attempt begins, while it is stopped, and after it has ended or been
+    /// abandoned.
     var exchange: (any Exchange)?
     var response: HTTPURLResponse?
     var body: ResponseBody?
-    /// How long the body is, if that can be told.
+    /// The length of the body, if it is known.
     var expected: Int64?
-    /// Whether the status ends the attempt with an error: the body is then no progress.
+    /// Whether the status ends the attempt with an error. The body then does not count as progress.
     var isRetried = false
 
-    /// Whether it goes on, by this exchange.
+    /// Whether the attempt is still running, with this exchange.
     func isOn(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
 
     mutating func discardBody() {
@@ -32,7 +32,7 @@ final class Transfer: Sendable {
       body = nil
     }
 
-    /// What a lost connection means where it is known how much was still to come.
+    /// Returns the error for a connection that was lost before the known length of the body had arrived.
     func cut(by error: URLError) -> NetworkError? {
       guard let body, let expected, body.count < expected, error.code != .timedOut else { return nil }
       return .truncated(received: body.count, expected: expected)
@@ -49,9 +49,9 @@ final class Transfer: Sendable {
     state = Guarded(State(resolver: resolver))
   }
 
-  /// An exchange is about to begin, unless the attempt has ended.
+  /// Sets the exchange that is about to begin, unless the attempt has ended.
   ///
-  /// - Returns: Whether it may.
+  /// - Returns: `true` if the exchange may begin.
   func begin(_ exchange: any Exchange) -> Bool {
     state.withLock { state in
       if state.resolver != nil { state.exchange = exchange }
@@ -59,9 +59,9 @@ final class Transfer: Sendable {
     }
   }
 
-  /// Stops for a while, to begin again from the start with another exchange.
+  /// Stops the attempt, so that another exchange can start it from the beginning.
   ///
-  /// - Returns: The exchange that is to be given up.
+  /// - Returns: The exchange to abandon.
   func stop() -> (any Exchange)? {
     state.withLock { state in
       guard state.resolver != nil else { return nil }
@@ -70,17 +70,17 @@ final class Transfer: Sendable {
     }
   }
 
-  /// The exchange, to be suspended and resumed.
+  /// The current exchange, which is suspended and resumed with the attempt.
   var current: (any Exchange)? { state.withLock { $0.exchange } }
 
-  /// A response has begun; a later one replaces it.
+  /// Receives the head of a response, which replaces an earlier one.
   ///
-  /// - Returns: Whether its body is wanted.
+  /// - Returns: `true` if the body is wanted.
   func receive(_ response: URLResponse, to request: URLRequest?, of exchange: any Exchange) -> Bool {
     advance(exchange) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
       state.discardBody()
-      // A part, which was not asked for, is not the file.
+      // A partial response that was not asked for must not become the file.
       if order.destination != nil, response.statusCode == 206, request?.value(forHTTPHeaderField: "Range") == nil {
         throw .connection(URLError(.badServerResponse))
       }
@@ -92,26 +92,26 @@ final class Transfer: Sendable {
     }
   }
 
-  /// A part of the body has come.
+  /// Receives a part of the body.
   ///
-  /// - Returns: Whether more is wanted.
+  /// - Returns: `true` if more is wanted.
   func receive(_ data: Data, of exchange: any Exchange) -> Bool {
-    // Without the lock, so that a request to cancel does not wait for the disk.
+    // Writes without the lock, so that a request to cancel does not wait for the disk.
     let written = state.withLock { $0.isOn(exchange) ? $0.body : nil }.map { body in
       Result { () throws(NetworkError) in try body.append(data) }
     }
     return advance(exchange) { _ throws(NetworkError) in try written?.get() }
   }
 
-  /// Whether the attempt goes on by this exchange.
+  /// Whether the attempt is still running, with this exchange.
   func isOn(_ exchange: any Exchange) -> Bool { state.withLock { $0.isOn(exchange) } }
 
-  /// Parts of what is uploaded have gone.
+  /// Reports how much of an upload has been sent.
   func sent(_ count: Int64, by exchange: any Exchange) {
     if let size = order.uploadSize, isOn(exchange) { meter.advance(to: count, of: size) }
   }
 
-  /// Nothing more will come.
+  /// Ends the exchange, which reports nothing more.
   func complete(_ exchange: any Exchange, _ error: (any Error)?, at url: URL?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
       guard state.exchange === exchange else { return nil }
@@ -130,7 +130,7 @@ final class Transfer: Sendable {
 
   /// Ends the attempt, unless it has ended.
   ///
-  /// - Returns: The exchange that is to be given up.
+  /// - Returns: The exchange to abandon.
   func cancel() -> (any Exchange)? {
     let (resolver, exchange) = state.withLock { state -> (Resolver?, (any Exchange)?) in
       guard let resolver = state.resolver.take() else { return (nil, nil) }
@@ -141,7 +141,7 @@ final class Transfer: Sendable {
     return exchange
   }
 
-  /// Goes a step further, and tells of it; an error ends the attempt.
+  /// Changes the state and reports the progress. An error ends the attempt.
   private func advance(_ exchange: any Exchange, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
     enum Outcome {
       case over
@@ -183,7 +183,7 @@ final class Transfer: Sendable {
         throw state.cut(by: error) ?? .connection(error)
       }
       guard let response = state.response, let body = state.body else {
-        // Such as a redirection that does not say where to.
+        // An example is a redirection without a `Location`.
         throw .connection(URLError(.badServerResponse, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]))
       }
       if let expected = state.expected, body.count < expected {
@@ -201,7 +201,7 @@ final class Transfer: Sendable {
 }
 
 extension URLError {
-  /// An error of another kind, whose text it has.
+  /// Wraps another error and takes over its description.
   fileprivate init(wrapping error: any Error) {
     self.init(.unknown, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: "\(error)"])
   }

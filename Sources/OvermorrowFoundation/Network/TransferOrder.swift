@@ -4,16 +4,16 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// What to send and receive, for all attempts.
+/// The request and the destination of its response, the same for all attempts.
 struct TransferOrder: Sendable {
   var request: URLRequest
   var source: UploadSource?
-  /// How much is to be uploaded, if that is what progress is about.
+  /// The size of the upload; `nil` if progress counts the response.
   var uploadSize: Int64?
   var destination: URL?
-  /// Whether the destination gets the body of a response that is no success, too.
+  /// Whether the body of a response whose status does not mean success is also written to the destination.
   var takesAnyStatus = false
-  /// The statuses that end an attempt with an error, for a policy to look at.
+  /// The statuses that end an attempt with an error, so that a policy can see them.
   var retriedStatuses: Set<Int> = []
 
   /// Whether the request has a body.
@@ -36,8 +36,8 @@ struct TransferOrder: Sendable {
 
   private func makeTask(in session: URLSession, _ file: URL) -> URLSessionTask {
     #if canImport(FoundationNetworking)
-      // Foundation on Linux reads a file ahead, and stops the program if the task has been cancelled by the time that
-      // it has read something. A stream, which the delegate gives it, is read when something can be sent.
+      // Foundation on Linux reads a file ahead, and crashes if the task has been cancelled when the read returns. A
+      // stream, which the delegate provides, is read only when data can be sent.
       if let size = uploadSize, size > 0 {
         var request = request
         request.bodyLength = size
@@ -47,7 +47,7 @@ struct TransferOrder: Sendable {
     return session.uploadTask(with: request, fromFile: file)
   }
 
-  /// The bytes of the file that is to be sent, from its beginning.
+  /// A stream of the file to send, from its beginning.
   func makeStream() -> InputStream? {
     guard case .file(let file)? = source else { return nil }
     return InputStream(url: file)
@@ -56,10 +56,10 @@ struct TransferOrder: Sendable {
 
 #if canImport(FoundationNetworking)
   extension URLRequest {
-    /// How long the body is, of which Foundation knows a stream only; `nil` when there is none.
+    /// The length of a body that Foundation sends from a stream; `nil` removes the fields.
     ///
-    /// Otherwise the body of a stream goes in chunks, which not every server takes. A blank field is not sent, but
-    /// keeps the library below Foundation from setting its own.
+    /// Without this length, Foundation sends a stream in chunks, which not every server accepts. The blank
+    /// `Transfer-Encoding` field is not sent, but prevents the library below Foundation from setting its own.
     var bodyLength: Int64? {
       get { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } }
       set {

@@ -5,7 +5,7 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Exchanges by a transport.
+/// Makes exchanges that use a transport.
 struct TransportCarrier: Carrier {
   let transport: any HTTPTransport
 
@@ -14,12 +14,12 @@ struct TransportCarrier: Carrier {
   }
 }
 
-/// An exchange by a transport.
+/// An exchange that uses a transport.
 final class TransportExchange: Exchange {
   private let transport: any HTTPTransport
   private let order: TransferOrder
   private let transfer: Transfer
-  /// Asks the transport's promise to cancel.
+  /// Requests the cancellation of the transport's promise.
   private let wish = PromiseInvalidationToken(invalidateOnDeinit: false)
 
   init(_ transport: any HTTPTransport, _ order: TransferOrder, _ transfer: Transfer) {

@@ -5,21 +5,22 @@ public import Foundation
 #endif
 
 extension URLRequest {
-  /// A request to an HTTP resource.
+  /// Creates a request to an HTTP resource.
   ///
   /// - Parameters:
-  ///   - resource: Where the resource is, as a `String` or a `URL`, or a request to begin with.
-  ///   - method: What to do with it; `nil` leaves it to `resource`, which means to get it unless it is a request that
-  ///     says otherwise.
-  ///   - headers: Header fields, which replace those of the same names in `resource`.
-  ///   - body: What to send along; `nil` leaves it to `resource`.
-  /// - Throws: `NetworkError.badAddress` for what is no such address, `NetworkError.badHeader` for what cannot be sent.
+  ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest` to start from.
+  ///   - method: The HTTP method; `nil` means that of `resource`, which is `GET` unless it is a request with another
+  ///     method.
+  ///   - headers: The header fields, which replace fields of the same names in `resource`.
+  ///   - body: The request body; `nil` means that of `resource`.
+  /// - Throws: `NetworkError.badAddress` if the address is not that of an HTTP resource, `NetworkError.badHeader` if
+  ///   the method or a header field cannot be sent.
   public init(
     _ resource: some URLRequestConvertible, method: HTTPMethod? = nil, headers: [String: String] = [:],
     body: Data? = nil
   ) throws(NetworkError) {
     self = try resource.asURLRequest()
-    // Checked before Foundation gets them, as it may drop invalid fields.
+    // Checked before Foundation receives them, because it may drop invalid fields.
     if let field = headers.first(where: { !isFit($0.key, $0.value) }) { throw .badHeader(field.key) }
     if let method { httpMethod = method.rawValue }
     if let body { httpBody = body }
@@ -27,11 +28,11 @@ extension URLRequest {
     if let problem { throw problem }
   }
 
-  /// Takes the fields of a session that it does not have, and an address that Foundation on Linux understands: there
-  /// the scheme must be in lower case.
+  /// Adds the session's header fields that the request does not have. Also converts the scheme to lower case, because
+  /// Foundation on Linux does not accept another one.
   mutating func add(_ fields: [String: String]) {
     for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
-      // Kept also where it cannot be sent: the caller must hear of that.
+      // Added to `allHTTPHeaderFields` even if it cannot be sent, so that the caller gets an error.
       allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging([name: value]) { own, _ in own }
     }
     guard let url, let scheme = url.scheme, scheme != scheme.lowercased(),
@@ -41,7 +42,7 @@ extension URLRequest {
     self.url = parts.url
   }
 
-  /// Why this request cannot be sent.
+  /// The reason why this request cannot be sent, or `nil`.
   var problem: NetworkError? {
     guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host, !host.isEmpty
@@ -52,13 +53,13 @@ extension URLRequest {
   }
 }
 
-/// Whether a header field can be sent: a line break in it would begin another one.
+/// Whether a header field can be sent. A line break in it would start another field.
 private func isFit(_ name: String, _ value: String) -> Bool {
   name.isToken && !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
 }
 
 extension String {
-  /// Whether HTTP allows this as a name.
+  /// Whether this is a valid name in HTTP.
   fileprivate var isToken: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in

@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// What a session can send a request to: an address as a string or a URL, or a whole request.
+/// A resource that a session can send a request to: an address as a string or a URL, or a whole request.
 ///
 /// ```swift
 /// let first = session.fetch("https://example.org/people")
@@ -12,7 +12,7 @@ public import Foundation
 /// let third = session.fetch(request)
 /// ```
 ///
-/// A type of your own can conform, such as one that lists the resources of a service.
+/// A type of your own can conform, such as an enumeration of a service's resources.
 public protocol URLRequestConvertible {
   /// The request.
   ///
@@ -33,7 +33,7 @@ extension URL: URLRequestConvertible {
 extension String: URLRequestConvertible {
   /// A request to get the resource at this address, such as `"https://example.org/people?page=2"`.
   ///
-  /// - Throws: `NetworkError.badAddress` if this is no address of an HTTP resource.
+  /// - Throws: `NetworkError.badAddress` if this is not the address of an HTTP resource.
   public func asURLRequest() throws(NetworkError) -> URLRequest {
     guard let request = URL(string: self).map({ URLRequest(url: $0) }), request.problem == nil else {
       throw .badAddress(self)

@@ -6,15 +6,15 @@ public import Overmorrow
 #endif
 
 extension URLSession {
-  /// A data task of this session, with a promise for its result.
+  /// Starts a data task of this session and returns a promise for its result.
   ///
-  /// For existing sessions, and for addresses other than HTTP's; ``NetworkSession`` does more.
+  /// Use it with existing sessions and for schemes other than HTTP. ``NetworkSession`` does more.
   ///
   /// - Fulfils: with the data and the response.
   /// - Fails: with the error of the task, usually a `URLError`.
-  /// - Cancels: when the task is cancelled, which a request to cancel does at once.
+  /// - Cancels: when the task is cancelled. A request to cancel cancels the task at once.
   /// - Runs on: the promise is resolved on the session's delegate queue.
-  /// - Parameter request: What to load. The task begins at once.
+  /// - Parameter request: The request to load. The task starts at once.
   public func dataTaskAsPromise(for request: URLRequest) -> Promise<(data: Data, response: URLResponse), any Error> {
     Promise(on: .immediate) { resolver in
       let end = TaskEnd()
@@ -36,11 +36,11 @@ extension URLSession {
     }
   }
 
-  /// A data task of this session for a URL, with a promise for its result.
+  /// Starts a data task of this session for a URL and returns a promise for its result.
   ///
-  /// Behaves as ``dataTaskAsPromise(for:)-(URLRequest)``.
+  /// Behaves like ``dataTaskAsPromise(for:)-(URLRequest)``.
   ///
-  /// - Parameter url: What to load. The task begins at once.
+  /// - Parameter url: The URL to load. The task starts at once.
   public func dataTaskAsPromise(for url: URL) -> Promise<(data: Data, response: URLResponse), any Error> {
     dataTaskAsPromise(for: URLRequest(url: url))
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to upload.
+/// The body of an upload.
 public enum UploadSource: Sendable {
   /// Bytes in memory.
   case data(Data)
@@ -9,7 +9,7 @@ public enum UploadSource: Sendable {
 }
 
 extension UploadSource {
-  /// How many bytes there are.
+  /// The number of bytes to upload.
   ///
   /// - Throws: `NetworkError.file` if the file cannot be read.
   func size() throws(NetworkError) -> Int64 {
@@ -17,11 +17,11 @@ extension UploadSource {
     case .data(let data): return Int64(data.count)
     case .file(let url):
       do {
-        // Opened, as only that shows for certain whether it can be read.
+        // The file is opened, because only that shows for certain that it can be read.
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
         let size = try file.seekToEnd()
-        // A folder can be opened, and has some size, too.
+        // Opening a folder succeeds and gives a size, too, but reading from it fails.
         _ = try file.seek(toOffset: 0)
         if size > 0 { _ = try file.read(upToCount: 1) }
         return Int64(clamping: size)

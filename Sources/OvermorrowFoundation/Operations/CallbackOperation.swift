@@ -1,12 +1,13 @@
 internal import Foundation
 internal import Overmorrow
 
-/// A callback of a promise as an operation, ready at once or when its time has come.
+/// An operation that runs a callback of a promise. It is ready at once, or when its time has come.
 ///
-/// Sendable: what it adds to `Operation`, which may be used from any thread, is behind a lock.
+/// Sendable because `Operation` may be used from any thread, and the state added to it is behind a lock.
 final class CallbackOperation: Operation, @unchecked Sendable {
   private struct State {
-    /// Taken out when the operation runs or is cancelled, so that an operation that is kept does not keep it.
+    /// The callback, removed when the operation runs or is cancelled, so that an operation that is retained does not
+    /// retain it.
     var work: (@Sendable () -> Void)?
     var isDue: Bool
   }
@@ -23,7 +24,8 @@ final class CallbackOperation: Operation, @unchecked Sendable {
 
   override func main() { takeWork()?() }
 
-  /// Drops the work if it has not begun. What depends on it is cancelled now, even if the queue is suspended.
+  /// Drops the work if it has not begun. The promise that waits for it is cancelled at once, even if the queue is
+  /// suspended.
   override func cancel() {
     super.cancel()
     becomeDue()
@@ -32,7 +34,7 @@ final class CallbackOperation: Operation, @unchecked Sendable {
 
   private func takeWork() -> (@Sendable () -> Void)? { state.withLock { $0.work.take() } }
 
-  // By the key that Foundation documents: a key path would name the Objective-C property, "ready", on Apple's
+  // Uses the key that Foundation documents, because a key path would name the Objective-C property, "ready", on Apple's
   // platforms.
   private func becomeDue() {
     guard state.withLock({ !$0.isDue }) else { return }

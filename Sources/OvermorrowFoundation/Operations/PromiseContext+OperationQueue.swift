@@ -2,23 +2,23 @@ public import Foundation
 public import Overmorrow
 
 extension PromiseContext {
-  /// An operation queue. Each callback is an operation of its own on it.
+  /// An operation queue. Each callback is one operation of the queue.
   ///
-  /// An operation that is cancelled before it runs, or that is released unrun with its queue, cancels the promise of
-  /// its callback. Delays and timeouts are on the queue from the start, as operations that become ready when their time
-  /// has come. Two such contexts are equal when they name the same queue.
+  /// If an operation is cancelled, or released with its queue, before it has run, the promise of its callback is
+  /// cancelled. Delays and timeouts are enqueued at once, as operations that become ready when their time has come. Two
+  /// such contexts are equal if they name the same queue.
   ///
-  /// - Parameter queue: Where callbacks run. One that is concurrent may run callbacks of one promise side by side, but
-  ///   never a step of a chain before the one in front of it has ended.
+  /// - Parameter queue: The queue that runs the callbacks. A concurrent queue may run several callbacks of one promise
+  ///   at the same time, but never runs a step before the previous step of its chain has ended.
   public static func operationQueue(_ queue: OperationQueue) -> PromiseContext { .executor(queue) }
 }
 
 extension OperationQueue: PromiseExecutor {
-  /// Adds an operation that runs the work: how callbacks of promises come to a queue.
+  /// Adds an operation that runs the work. Promises submit their callbacks through this method.
   ///
-  /// - Parameter work: What to run. Dropped when the operation is cancelled before it runs.
+  /// - Parameter work: The work to run. It is dropped if the operation is cancelled first.
   public func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // A test clock does not wait for a queue that has been stopped.
+    // A `TestClock` does not wait for a queue that is suspended.
     addOperation(CallbackOperation(isSuspended ? work : HandOverCount.counted(work)))
   }
 }

@@ -2,15 +2,15 @@ public import Foundation
 internal import Overmorrow
 
 extension NetworkTask {
-  /// The ``bytes`` of the request as a `Progress`, which cancels, pauses and resumes it.
+  /// The ``bytes`` of the request as a `Progress`, which can also cancel, pause and resume the request.
   ///
-  /// Add it to another one as a child, or show it. It is always the same object. Nothing is known of the total until
-  /// the server has said it.
+  /// Show it, or add it to another `Progress` as a child. The property always returns the same object. The total is
+  /// unknown until the server has announced it.
   public var progress: Progress {
     let (progress, isNew) = bridge.progress { makeProgress() }
     if isNew {
       bytes.onProgress(on: .immediate) { step in
-        // A total that is not known is less than nothing, for `Progress`.
+        // `Progress` expresses an unknown total by a negative number.
         progress.totalUnitCount = step.total ?? -1
         progress.completedUnitCount = step.completed
       }
@@ -24,7 +24,7 @@ extension NetworkTask {
     progress.isCancellable = true
     progress.isPausable = true
     progress.cancellationHandler = { [control] in control.cancel() }
-    // Handlers may run in any order: what counts is what the progress says.
+    // Handlers may run in any order, so each of them reads the current state of the progress.
     let follow: @Sendable () -> Void = { [control, weak progress] in
       guard let progress else { return }
       if progress.isPaused { control.pause.suspend() } else { control.pause.resume() }

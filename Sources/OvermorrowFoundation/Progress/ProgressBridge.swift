@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Overmorrow
 
-/// The `Progress` of a task, once it was asked for.
+/// The `Progress` of a task, created when it is first read.
 final class ProgressBridge: Sendable {
   private let progress = Guarded<Progress?>(nil)
 
-  /// The one progress, made by the first call to come through.
+  /// Returns the only `Progress`, which the first call creates.
   func progress(_ make: () -> Progress) -> (Progress, isNew: Bool) {
     if let progress = progress.withLock({ $0 }) { return (progress, false) }
     let new = make()

@@ -1,10 +1,9 @@
 internal import Dispatch
 internal import Overmorrow
 
-/// Tells how far a request has come, in all of its attempts: never backwards, and up to the end.
+/// Reports the progress of a request over all its attempts. The number of bytes never decreases, and reaches the total.
 ///
-/// It tells on a queue of its own, the newest state each time: who takes long to hear of it holds up nothing, and
-/// misses what came meanwhile.
+/// It reports the newest state on its own queue. A slow observer delays nothing else, and misses the states in between.
 final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1
@@ -22,7 +21,7 @@ final class ProgressMeter: Sendable {
     self.onProgress = onProgress
   }
 
-  /// So many bytes have come or gone. Fewer than before, in another attempt, are not told.
+  /// Records the number of bytes received or sent. A smaller number than before, from another attempt, is not reported.
   func advance(to completed: Int64, of total: Int64?) {
     let isFirst = state.withLock { state -> Bool in
       guard completed > state.completed else { return false }
@@ -33,7 +32,7 @@ final class ProgressMeter: Sendable {
     if isFirst { afterwards { self.tell() } }
   }
 
-  /// All of the bytes have. To be called on the queue.
+  /// Records that all bytes have been received or sent. Must be called on the queue.
   func finish(at total: Int64) {
     state.withLock { state in
       let all = max(total, state.completed)
@@ -43,7 +42,7 @@ final class ProgressMeter: Sendable {
     tell()
   }
 
-  /// Does something on the queue, after what is to be told by now.
+  /// Runs a closure on the queue after the reports that are due by now.
   func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
 
   private func tell() {

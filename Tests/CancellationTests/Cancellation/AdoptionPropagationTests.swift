@@ -1,14 +1,14 @@
 import Overmorrow
 import Testing
 
-/// A promise that adopts another one holds one vote on it.
+/// A promise that adopts another one has one vote on it.
 @Suite(.inTurn) struct AdoptionPropagationTests {
   typealias Subject = Promise<Int, ProbeError>
 
-  /// The ways to adopt: each gets a promise that is about to start it, and the promise to adopt.
+  /// A way to adopt a promise: an operator that adopts `inner` when `start` is resolved.
   struct Way: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Resolves the start such that the callback runs.
+    /// The result of `start` for which the callback runs.
     let trigger: PromiseResult<Int, ProbeError>
     let adopt: @Sendable (_ start: Subject, _ inner: @escaping @Sendable () -> Subject) -> Subject
 
@@ -27,7 +27,7 @@ import Testing
       },
     ]
 
-    /// Adopts through so many levels.
+    /// Adopts a promise through the given number of levels.
     func adopt(_ start: Subject, levels: Int, _ inner: @escaping @Sendable () -> Subject) -> Subject {
       let adopter = adopt(start, inner)
       return levels == 1 ? adopter : Way.all[0].adopt(Promise(fulfilled: 0), levels: levels - 1) { adopter }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "3.2 before the callback has run, a request goes to the source, unless that is held, and what is adopted later is asked at once",
+    "3.2 a request before the callback has run reaches the source unless it has a handle, and a promise that is adopted later is asked at once",
     arguments: Way.all, [false, true])
   func before(by way: Way, isHeld: Bool) {
     for levels in 1...3 {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "3.2 11.9 after the callback has run, an adopter has one vote on the promise adopted, also through several levels",
+    "3.2 11.9 after the callback has run, an adopter has one vote on the adopted promise, also through several levels of adoption",
     arguments: Way.all, OperatorPropagationTests.scenarios)
   func after(by way: Way, in scenario: VoteScenario) {
     for levels in 1...3 {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("3.2 a request made to a promise in the middle is not lost when that adopts another one", arguments: Way.all)
+  @Test("3.2 a request to a promise in the middle is not lost when that promise adopts another one", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
     let (start, inner) = (IntProbe(), IntProbe())
     var middle: Promise<Int, ProbeError>? = way.adopt(start.promise) { inner.take() }
@@ -84,7 +84,7 @@ import Testing
 @Suite(.inTurn) struct ResolverAdoptionTests {
   private let probe = CancelProbe<Int, Flaw>()
 
-  @Test("1.8 handlers of an adopter are released with its result, and its vote is gone")
+  @Test("1.8 when an adopter is resolved, its handlers are released and its vote is gone")
   func releasesHandlers() {
     let tracker = Tracker()
     let (adopter, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "1.8 a promise in the middle that only a token can reach passes the token's request on, whether it adopts before it is adopted or later",
+    "1.8 a promise in the middle that only a token can reach passes on the token's request, whether it adopts before or after it is adopted",
     arguments: [true, false])
   func exposedMiddle(adoptsBefore: Bool) {
     let token = PromiseInvalidationToken()
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "1.8 cancel handlers of a promise that adopts, and is itself adopted before or after that, run",
+    "1.8 cancel handlers run on a promise that adopts another one and is adopted itself, in either order",
     arguments: [true, false])
   func adopterWithHandlers(adoptsBefore: Bool) {
     let middle = CancelProbe<Int, Flaw>()
@@ -127,7 +127,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 propagatingCancellation() that is adopted calls back")
+  @Test("3.4 a propagatingCancellation() promise that is adopted calls its callback")
   func adoptedSharing() {
     let calls = Counter()
     let outer = Promise<Int, Flaw>(fulfilled: 0).flatMap(on: .immediate) { [probe] _ in

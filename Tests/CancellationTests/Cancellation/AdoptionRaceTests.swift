@@ -1,9 +1,9 @@
 import Overmorrow
 import Testing
 
-/// Requests to cancel against adoption.
+/// Races between requests to cancel and adoptions.
 @Suite(.heavy) struct AdoptionRaceTests {
-  /// The ways to adopt, each with how deep.
+  /// Makes a promise that adopts `inner` when `start` is resolved.
   private static func adopt(_ depth: Depth, _ start: IntProbe, _ inner: IntProbe) -> Promise<Int, ProbeError> {
     let resolved = Promise<Int, ProbeError>(fulfilled: 0)
     switch depth {
@@ -15,11 +15,11 @@ import Testing
     }
   }
 
-  /// Whether what is adopted adopts another one, or who adopts is adopted already.
+  /// Whether the adopted promise itself adopts another promise, or the adopter is itself being adopted.
   enum Depth: CaseIterable { case plain, ofAdopter, byAdopted }
 
   @Test(
-    "3.2 a request against flatMap's callback gets to the last promise adopted, once, also through another adoption",
+    "3.2 a request that races with flatMap's callback reaches the last adopted promise once, also through a second adoption",
     arguments: Depth.allCases)
   func flatMap(depth: Depth) async {
     await race(
@@ -30,7 +30,7 @@ import Testing
       },
       { $0.outer.requestCancel() }, { $0.start.resolver.fulfill(with: 0) },
       check: { round in
-        // The request must have got to the promise adopted, whichever came first.
+        // The request must have reached the adopted promise, whichever thread was first.
         if round.inner.requestCount != 1 { return "asked \(round.inner.requestCount) times" }
         round.inner.resolver.fulfill(with: 5)
         return round.outer.result == .value(5) ? nil : "\(round.outer)"
@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test(
-    "1.8 a request against resolver.resolve(with: promise) gets to the promise adopted, once", arguments: [0, 1, 2])
+    "1.8 a request that races with resolver.resolve(with: promise) reaches the adopted promise once",
+    arguments: [0, 1, 2])
   func resolver(handlers: Int) async {
     await race(
       rounds: 6000,
@@ -57,7 +58,9 @@ import Testing
       })
   }
 
-  @Test("1.8 a request against adoption and against the result of what is adopted: it resolves, and nothing is left")
+  @Test(
+    "1.8 when a request races with adoption and with the adopted promise's result, the adopter resolves and nothing is left"
+  )
   func againstResult() async {
     let tracker = Tracker()
     await race(
@@ -74,7 +77,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("1.8 an adopter and a sibling ask while the promise is adopted: the last request goes up, once")
+  @Test("1.8 when an adopter and a sibling ask to cancel during adoption, the last request is passed up once")
   func votes() async {
     await race(
       rounds: 6000,
@@ -89,7 +92,7 @@ import Testing
       check: { $0.inner.requestCount == 1 ? nil : "asked \($0.inner.requestCount) times" })
   }
 
-  @Test("3.2 a loop through flatMap, asked at any moment, stops at the promise that it waits for")
+  @Test("3.2 a flatMap loop that is asked to cancel at any moment stops at the promise that it waits for")
   func loop() async {
     struct Round: Sendable {
       let steps = (0..<20).map { _ in IntProbe() }

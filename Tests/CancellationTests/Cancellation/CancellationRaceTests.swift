@@ -1,11 +1,11 @@
 import Overmorrow
 import Testing
 
-/// Requests to cancel against everything that may happen at the same time.
+/// Races between requests to cancel and everything that can happen at the same time.
 @Suite(.heavy) struct CancellationRaceTests {
   private let tracker = Tracker()
 
-  /// A promise with one child, and objects in every callback.
+  /// A promise with one child, where every callback captures a tracked object.
   private struct Pair: Sendable {
     let probe: CancelProbe<Tracker.Tracked, Flaw>
     let child: Promise<Bool, Flaw>
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("3.1 3.7 3.12 a request against the result: the handler runs once or not at all, and the result counts")
+  @Test("3.1 3.7 3.12 when a request races with the result, the handler runs at most once and the result counts")
   func againstResolving() async {
     await race(
       rounds: 6000,
@@ -35,7 +35,9 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.1 a request against the result, with a producer that complies: one of the two outcomes, for all the same")
+  @Test(
+    "3.1 when a request races with the result and the producer complies, the outcome is one of the two, the same for all observers"
+  )
   func againstResolvingWithCompliance() async {
     await race(
       rounds: 6000,
@@ -56,7 +58,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.2 a request against the drop of the last handle: the request goes up, once")
+  @Test("3.2 a request that races with the release of the last handle is passed up once")
   func againstLastHandle() async {
     await race(
       rounds: 9000, { Pair(complying: true, tracker) }, { $0.child.requestCancel() }, { $0.probe.drop() },
@@ -67,7 +69,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.3 a request of the only onCancel observer against the drop of the last handle: it goes up, once")
+  @Test("3.3 a request of the only onCancel observer that races with the release of the last handle is passed up once")
   func onCancelAgainstLastHandle() async {
     await race(
       rounds: 6000,
@@ -79,7 +81,7 @@ import Testing
       check: { $0.probe.requestCount == 1 ? nil : "asked \($0.probe.requestCount) times" })
   }
 
-  @Test("3.1 3.12 requests from many threads, by every way, run the handler once")
+  @Test("3.1 3.12 requests from many threads, made in every way, run the handler once")
   func manyRequests() async {
     await race(
       rounds: 3000,
@@ -97,7 +99,7 @@ import Testing
     )
   }
 
-  @Test("3.2 the children ask from several threads: the last one's request goes up, once")
+  @Test("3.2 when children ask to cancel on several threads, the last request is passed up once")
   func manyChildren() async {
     await race(
       rounds: 3000,
@@ -115,7 +117,7 @@ import Testing
       })
   }
 
-  @Test("1.10 handlers registered by two threads against the request run, each once")
+  @Test("1.10 handlers that two threads register while a request is made run once each")
   func registeringHandlers() async {
     typealias Round = (probe: IntProbe, log: Recorder<Int>)
     let register = { (numbers: Range<Int>) in
@@ -131,7 +133,7 @@ import Testing
       check: { $0.log.entries.sorted() == Array(0..<6) ? nil : "handlers ran: \($0.log.entries)" })
   }
 
-  @Test("1.10 a handler registered against the result and a request runs at most once, and is released")
+  @Test("1.10 a handler registered while the result races with a request runs at most once and is released")
   func registeringAgainstResolving() async {
     await race(
       rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
@@ -146,7 +148,9 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.4 requests of all children of a held promise against its drop: one call, one request")
+  @Test(
+    "3.4 when the requests of all children race with the release of the held promise, there is one callback and one request"
+  )
   func propagatingAgainstDrop() async {
     await race(
       rounds: 3000,

@@ -2,9 +2,9 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// Cancelling what is long or wide.
+/// Cancellation of long chains and of promises with many children.
 @Suite(.heavy) struct CancellationScaleTests {
-  @Test("3.2 a chain of a million links is cancelled by its end on a small stack, and goes")
+  @Test("3.2 a chain of a million links is cancelled from its end and freed on a small stack")
   func longChain() async throws {
     let tracker = Tracker()
     let isCancelled = try await onSmallStack {
@@ -19,7 +19,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.2 a chain of callbacks that was asked, but not cancelled, goes on a small stack")
+  @Test("3.2 a chain of callbacks that was asked to cancel, but not cancelled, is freed on a small stack")
   func longChainDropped() async throws {
     let tracker = Tracker()
     let requests = try await onSmallStack {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "3.2 a chain whose links are held passes the request on link by link as they are dropped from the end, or all the way when they are dropped from the start",
+    "3.2 a chain whose links have handles passes a request on link by link as the handles are released from the end, or all the way when they are released from the start",
     arguments: [true, false])
   func heldLinks(isFromTheEnd: Bool) async throws {
     let requests = try await onSmallStack {
@@ -48,7 +48,7 @@ import Testing
       let end = links.removeLast()
       end.requestCancel()
       let before = probe.requestCount
-      // From the end that was asked: each drop lets the request go on to the link before.
+      // From the end that received the request: each release lets the request go on to the previous link.
       while isFromTheEnd, links.count > 1 { links.removeLast() }
       let held = probe.requestCount
       links = []
@@ -57,13 +57,13 @@ import Testing
     #expect(requests == [0, 0, 1])
   }
 
-  @Test("3.2 a hundred thousand children ask from two threads: the handler runs once, when the last one has asked")
+  @Test("3.2 when 100,000 children ask to cancel on two threads, the handler runs once, after the last request")
   func manyChildren() async {
     struct Round: Sendable {
       static let count = scaled(100_000)
       let resolver: Promise<Int, Flaw>.Resolver
       let children: [Promise<Int, Flaw>]
-      /// How many have begun to ask, counted before the request.
+      /// The number of children that have begun to request cancellation, counted before the request.
       let asked = Counter()
       let askedAtRequest = Recorder<Int>()
 
@@ -88,7 +88,7 @@ import Testing
       })
   }
 
-  @Test("3.2 a loop of 100,000 rounds through flatMap is cancelled by its start")
+  @Test("3.2 cancelling the start of a flatMap loop of 100,000 rounds cancels its last promise")
   func longLoop() async throws {
     let tracker = Tracker()
     let result = try await onSmallStack {
@@ -110,7 +110,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.6 a when of a thousand inputs asks each of them once")
+  @Test("3.6 a request to a when of a thousand inputs asks each input once")
   func wideWhen() {
     let probes = (0..<1000).map { _ in IntProbe(complying: true) }
     let all = when(fulfilled: probes.map { $0.take() })

@@ -1,11 +1,11 @@
 import Overmorrow
 import Testing
 
-/// `tap`, `onCancel` and `ignoringCancel`, which take part in cancellation in ways of their own.
+/// `tap`, `onCancel` and `ignoringCancel`, which differ from the other operators in how they take part in cancellation.
 @Suite(.inTurn) struct NonVotingObserverTests {
   private let probe = CancelProbe<Int, Flaw>()
 
-  /// All others are among the random programs of `RandomProgramTests`.
+  /// The random programs of `RandomProgramTests` cover all other scenarios.
   private static let scenarios = [
     VoteScenario(
       "tap() passes no request on, and does not keep the other children's from going up", [.tap, .tap, .child],
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(
-    "3.3 11.9 a tap has no vote, onCancel has one only if nobody else has, and ignoringCancel keeps it for ever",
+    "3.3 11.9 tap has no vote, onCancel has one only if there is no other child, and ignoringCancel keeps its vote for ever",
     arguments: scenarios)
   func votes(in scenario: VoteScenario) {
     scenario.run {
@@ -32,7 +32,9 @@ import Testing
     }
   }
 
-  @Test("3.3 each of them has the result of its parent, although it was asked to cancel", arguments: Ending.allCases)
+  @Test(
+    "3.3 tap, onCancel and ignoringCancel pass on their parent's result even if they were asked to cancel",
+    arguments: Ending.allCases)
   func followsItsParent(ending: Ending) {
     let log = Recorder<PromiseResult<Int, Flaw>>()
     let promise = probe.promise

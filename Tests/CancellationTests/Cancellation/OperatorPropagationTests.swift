@@ -1,9 +1,9 @@
 import Overmorrow
 import Testing
 
-/// What holds for every operator whose promise has a vote.
+/// The behaviour that all operators with a vote share.
 @Suite(.inTurn) struct OperatorPropagationTests {
-  /// The first child is what the operator returns; the others come after it.
+  /// The first child is the operator's promise. The listed children are registered after it.
   static let scenarios = [
     VoteScenario(
       "with the handle gone, a request to the only child goes up, once", [],
@@ -24,7 +24,8 @@ import Testing
   ]
 
   @Test(
-    "3.2 3.4 3.8 a child has one vote, and the request goes up with the last one", arguments: VotingOperator.all,
+    "3.2 3.4 3.8 a child has one vote, and the request is passed up when the last vote is withdrawn",
+    arguments: VotingOperator.all,
     scenarios)
   func votes(of voter: VotingOperator, in scenario: VoteScenario) {
     scenario.run {
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "3.1 3.2 asking is no cancelling: the child is cancelled when its parent is, and then its callback is released",
+    "3.1 3.2 a request does not cancel: the child is cancelled when its parent is, and its callback is then released",
     arguments: VotingOperator.all)
   func cancelledByParent(of voter: VotingOperator) {
     let tracker = Tracker()

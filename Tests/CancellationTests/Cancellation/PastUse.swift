@@ -2,7 +2,7 @@ import OvermorrowTesting
 
 @testable import Overmorrow
 
-/// A way to wait for a pending promise that is over while the promise still is pending.
+/// A way to wait for a promise that ends while the promise is still pending.
 struct PastUse: Sendable, CustomStringConvertible {
   typealias Subject = Promise<Int, Flaw>
 
@@ -144,7 +144,8 @@ extension Promise {
 
   fileprivate func waitInVain() { _ = waitForResult(timeout: .milliseconds(1)) }
 
-  /// How many cores are in the list of the promise, those that have ended included. It is not used elsewhere meanwhile.
+  /// The number of cores in the promise's list, including those that have ended. No other thread may use the promise
+  /// while this runs.
   var waiterCount: Int {
     var (address, count) = (handle.core.state.list, 0)
     while address != 0 {

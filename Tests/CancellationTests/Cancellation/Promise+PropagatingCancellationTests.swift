@@ -6,7 +6,7 @@ import Testing
   private let calls = Counter()
   private let probe = CancelProbe<Int, Flaw>()
 
-  /// The first child is the shared promise itself; the others are its children.
+  /// Child 0 is the shared promise itself; the others are its children.
   private static let scenarios = [
     VoteScenario(
       "a held promise passes the request on as soon as all its children have asked", [.child, .child, .child],
@@ -25,7 +25,7 @@ import Testing
     VoteScenario("without children, dropping it is no request", [], .letGo(0), .requests(0)),
   ]
 
-  @Test("3.4 the request is passed on, after the callback, when all children have asked", arguments: scenarios)
+  @Test("3.4 the request is passed on after the callback, when all children have asked to cancel", arguments: scenarios)
   func votes(in scenario: VoteScenario) {
     scenario.run {
       let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
@@ -34,7 +34,7 @@ import Testing
     #expect(calls.count == probe.requestCount)
   }
 
-  @Test("3.4 the callback gets the promise, once, just before the request is passed on")
+  @Test("3.4 the callback receives the promise, once, directly before the request is passed on")
   func callback() {
     let log = Recorder<String>()
     let received = Recorder<Promise<Int, Flaw>>()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "3.4 the request is passed on when the callback has run on its context, which `.nowOr` means too, or was dropped there",
+    "3.4 the request is passed on when the callback has run on its context (with `.nowOr`, the context inside) or has been dropped there",
     arguments: [false, true], [false, true])
   func context(isNowOr: Bool, isDropped: Bool) {
     let executor = ManualContext()
@@ -65,7 +65,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 the promise that the callback gets when nobody holds it has the same result")
+  @Test("3.4 the promise that the callback receives when no handle is left has the same result")
   func substitute() {
     let received = Recorder<Promise<Int, Flaw>>()
     let child = probe.take().propagatingCancellation(on: .immediate) { received.record($0) }.makeChild()
@@ -75,7 +75,7 @@ import Testing
     #expect(child.result == .value(3))
   }
 
-  @Test("3.4 3.9 a child that resolves its own way, by a timeout, counts as having asked")
+  @Test("3.4 3.9 a child that a timeout resolves counts as having asked to cancel")
   func timedOutChild() {
     let shared = probe.take().propagatingCancellation(on: .immediate) { _ in }
     let limited = shared.timeout(on: .immediate, .zero)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "3.4 of a parent that is resolved, before or later, it has the result; the callback never runs and is released",
+    "3.4 if the parent is resolved, before or later, the promise has its result, and the callback never runs and is released",
     arguments: [false, true])
   func resolved(isBefore: Bool) {
     let tracker = Tracker()
@@ -101,7 +101,7 @@ import Testing
     #expect(shared.result == .value(1))
   }
 
-  @Test("3.4 nothing of a chain through it is left when all is done", arguments: [true, false])
+  @Test("3.4 a chain through propagatingCancellation() leaves nothing behind", arguments: [true, false])
   func leaks(isHeldToTheEnd: Bool) {
     let tracker = Tracker()
     do {

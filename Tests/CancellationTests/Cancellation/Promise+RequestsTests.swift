@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct RequestsTests {
-  @Test("1.10 3.1 a request runs each cancel handler inside it, once, in their order, however often it is made")
+  @Test("1.10 3.1 a request runs each cancel handler once, in order, inside the call, however often it is repeated")
   func handlersRunOnce() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<Int>()
@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test(
-    "1.10 3.1 a request to a promise that is resolved, or was from the start, does nothing", arguments: Ending.allCases)
+    "1.10 3.1 a request to a promise that is resolved, or was created resolved, has no effect",
+    arguments: Ending.allCases)
   func resolved(ending: Ending) {
     let result: PromiseResult<Int, Flaw> = ending.result(1, "e")
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "1.10 3.1 all handlers run, in order, although the first one cancels the promise",
+    "1.10 3.1 all handlers run, in order, even if the first one cancels the promise",
     arguments: [.immediate, .nowOr(.main), .queue(DispatchQueue(label: "handlers")), .main] as [PromiseContext])
   func handlerThatCancels(context: PromiseContext) async {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "1.10 3.1 cancel handlers are released when they have run, and when the promise resolves, whatever else is alive",
+    "1.10 3.1 cancel handlers are released when they have run or when the promise is resolved, whatever else still exists",
     arguments: [true, false])
   func releasesHandlers(isRequested: Bool) {
     let tracker = Tracker()
@@ -86,7 +87,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("3.2 makeChild gives a new promise, fork the same one")
+  @Test("3.2 makeChild returns a new promise, and fork the same one")
   func identities() {
     let (promise, _) = Promise<Int, Flaw>.makeWithResolver()
     #expect(promise.makeChild() != promise)
@@ -99,7 +100,7 @@ import Testing
 @Suite(.inTurn) struct CancellableTests {
   private let probe = IntProbe()
 
-  @Test("3.5 a cancellable asks the promise itself, whatever its children want, once it is held by nobody")
+  @Test("3.5 a cancellable asks a promise that has no handle any more, whatever its children want")
   func asks() {
     let cancellable = probe.promise.cancellable
     let child = probe.makeSibling()
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "3.5 3.10 4.5 a cancellable is no handle, nor is a token: the request of the last child goes up while they are there"
+    "3.5 3.10 4.5 neither a cancellable nor a token is a handle: the last child's request is passed up while they exist"
   )
   func isNoHandle() {
     let (cancellable, token) = (probe.promise.cancellable, PromiseInvalidationToken())
@@ -122,7 +123,7 @@ import Testing
     withExtendedLifetime((cancellable, token)) {}
   }
 
-  @Test("3.5 3.10 a cancellable keeps neither the result nor the callbacks")
+  @Test("3.5 3.10 a cancellable retains neither the result nor the callbacks")
   func keepsNothing() {
     let tracker = Tracker()
     let (first, second): (PromiseCancellable, PromiseCancellable)

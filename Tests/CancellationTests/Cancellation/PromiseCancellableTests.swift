@@ -7,7 +7,7 @@ import Testing
 
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
-  @Test("9.2 the end of the last copy asks the work upstream to cancel, once, and not before")
+  @Test("9.2 releasing the last copy of an owning handle asks the work upstream to cancel, once, and not before")
   func cancels() {
     var owner: PromiseCancellable? = probe.take()
       .then(on: .immediate) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }.owned()
@@ -20,7 +20,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("9.2 the end of the last copy suppresses the last callback, also when the work goes on")
+  @Test("9.2 releasing the last copy suppresses the last callback, even if the work continues")
   func suppresses() {
     let ran = Counter()
     let probe = AnyProbe()
@@ -31,7 +31,7 @@ import Testing
     #expect(ran.count == 0)
   }
 
-  @Test("3.10 the end of a cancellable ends nothing, and its copies are equal")
+  @Test("3.10 releasing a cancellable ends nothing, and its copies are equal")
   func endsNothing() {
     let end = probe.take().map(on: .immediate) { $0 }
     var cancellable: PromiseCancellable? = end.cancellable
@@ -46,7 +46,7 @@ import Testing
     #expect(end.result == nil)
   }
 
-  @Test("9.2 9.6 two handles of one promise: each ends its own branch, and the last one cancels")
+  @Test("9.2 9.6 two owning handles of one promise each end their own branch, and the last one cancels")
   func branches() {
     let log = Recorder<String>()
     let start = probe.take().then(on: .immediate) { _ in log.record("start") }
@@ -60,7 +60,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test("9.2 9.7 the end of a handle after its promise has resolved changes nothing")
+  @Test("9.2 9.7 releasing a handle after its promise is resolved has no effect")
   func endAfterResolving() {
     let end = probe.promise.map(on: .immediate) { $0 + 1 }
     do {
@@ -72,7 +72,7 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("9.2 a promise that a resolver decides is asked only, and so is one that adopts another")
+  @Test("9.2 a promise that a resolver decides is only asked to cancel, and so is a promise that adopts another one")
   func asks() {
     let (outer, inner) = (IntProbe(), IntProbe())
     do { withExtendedLifetime(outer.promise.owned()) {} }
@@ -86,7 +86,7 @@ import Testing
     #expect(adopting.result == .value(2))
   }
 
-  @Test("9.2 requestCancel() ends the chain while the handle is held")
+  @Test("9.2 requestCancel() ends the chain while the handle exists")
   func requestCancel() {
     let end = probe.take().map(on: .immediate) { $0 }
     let owner = end.owned()
@@ -95,7 +95,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("9.2 chains with a token or an owner are owned, too")
+  @Test("9.2 chains with a token or an owner can be owned, too")
   func decorated() {
     let (token, object) = (PromiseInvalidationToken(), Tracker())
     let (first, second) = (IntProbe(), IntProbe())
@@ -104,7 +104,7 @@ import Testing
     #expect((first.requestCount, second.requestCount) == (1, 1))
   }
 
-  @Test("9.2 nothing of an owned chain stays when its handle has gone")
+  @Test("9.2 an owned chain leaves nothing behind when its handle is released")
   func leaksNothing() {
     let tracker = Tracker()
     let probe = AnyProbe(complying: true)
@@ -132,7 +132,7 @@ import Testing
     #expect(requests == 1)
   }
 
-  @Test("9.2 9.7 a callback that has started finishes, though the chain ends meanwhile")
+  @Test("9.2 9.7 a callback that has started finishes, even if the chain ends meanwhile")
   func endsDuringCallback() {
     let holder = Holder<PromiseCancellable>()
     let log = Recorder<String>()
@@ -144,7 +144,7 @@ import Testing
     #expect(log.entries == ["finished"])
   }
 
-  @Test("9.2 a chain that ends while it resolves: its callback runs or is suppressed, and nothing stays")
+  @Test("9.2 when a chain ends while it resolves, its callback runs or is suppressed, and nothing is left")
   func racing() async {
     await race(
       rounds: 10_000, within: .seconds(2),

@@ -6,7 +6,7 @@ import Testing
   private let probe = IntProbe()
   private let token = PromiseInvalidationToken()
 
-  @Test("4.1 a callback that invalidates suppresses those of the same pass that come after it")
+  @Test("4.1 a callback that invalidates its token suppresses the later callbacks of the same pass")
   func invalidatedInsideThePass() {
     let log = Recorder<Int>()
     probe.promise.then(on: .immediate, token: token) { _ in log.record(1) }
@@ -20,7 +20,7 @@ import Testing
     #expect(log.entries == [1, 2, 4])
   }
 
-  @Test("4.1 4.9 a callback that has started is not concerned")
+  @Test("4.1 4.9 a callback that has started is not affected")
   func running() {
     let child = probe.promise.map(on: .immediate, token: token) { [token] value in
       token.invalidate()
@@ -30,7 +30,7 @@ import Testing
     #expect(child.result == .value(2))
   }
 
-  @Test("4.1 4.9 a promise that adopts already is not concerned")
+  @Test("4.1 4.9 a promise that already adopts another one is not affected")
   func adopting() {
     let inner = IntProbe()
     let outer = Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate, token: token) { _ in inner.take() }
@@ -40,7 +40,7 @@ import Testing
     #expect(inner.requestCount == 0)
   }
 
-  @Test("4.2 what a cancel handler registers during an invalidation belongs to the next one")
+  @Test("4.2 a promise that a cancel handler registers during an invalidation belongs to the next invalidation")
   func registeredMeanwhile() {
     let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     let next = IntProbe()
@@ -71,7 +71,9 @@ import Testing
     #expect(other.requestCount == 1)
   }
 
-  @Test("4.2 4.8 promises are asked in the order in which they were registered, each by a call that returns it")
+  @Test(
+    "4.2 4.8 promises are asked in the order in which they were registered, and the registering call returns its promise"
+  )
   func order() {
     let log = Recorder<Int>()
     let resolvers = (0..<20).map { number in
@@ -85,7 +87,8 @@ import Testing
     withExtendedLifetime(resolvers) {}
   }
 
-  @Test("4.1 4.12 copies of a token are the same token, and equal; different tokens are not; its description stays")
+  @Test(
+    "4.1 4.12 copies of a token are the same token, and equal; different tokens are not; the description is constant")
   func identity() {
     let (copy, other, description) = (token, PromiseInvalidationToken(), token.description)
     #expect(copy == token && copy.hashValue == token.hashValue)
@@ -98,7 +101,7 @@ import Testing
     #expect("\(token)" == description)
   }
 
-  @Test("4.13 the debug description tells how much the token is connected with, without what is over")
+  @Test("4.13 the debug description counts the connections of the token, without those that have ended")
   func debugDescription() {
     var probes = (0..<3).map { _ in IntProbe() }
     var followers = (0..<2).map { _ in PromiseInvalidationToken() }
@@ -117,7 +120,7 @@ import Testing
     #expect(kept.debugDescription.hasSuffix(", 0 promises, 0 tokens, invalidateOnDeinit: false)"))
   }
 
-  @Test("1.21 4.13 dump tells which promises and tokens the token is connected with; a circle of tokens is no trouble")
+  @Test("1.21 4.13 dump lists the promises and tokens that the token is connected with, even in a cycle of tokens")
   func dumped() {
     let (first, second, follower) = (IntProbe(), IntProbe(), PromiseInvalidationToken())
     token.requestCancelOnInvalidate(first.promise)

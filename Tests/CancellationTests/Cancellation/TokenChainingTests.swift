@@ -1,10 +1,10 @@
 import Overmorrow
 import Testing
 
-/// Tokens that follow other tokens; which ones an invalidation reaches, `TokenForestTests` compare with a model.
+/// Tokens that follow other tokens. `TokenForestTests` check against a model which tokens an invalidation reaches.
 @Suite(.inTurn) struct TokenChainingTests {
   @Test(
-    "4.2 4.4 4.7 no callback of a token, or of one that follows it, sees the cancellations that an invalidation asks for; cancelWithoutInvalidating only asks",
+    "4.2 4.4 4.7 no callback of a token, or of a token that follows it, sees the cancellations that an invalidation requests; cancelWithoutInvalidating only requests",
     arguments: [(0, 0), (0, 1), (1, 0)], [true, false])
   func suppressesFirst(roles: (asking: Int, suppressing: Int), isInvalidation: Bool) {
     let tokens = [PromiseInvalidationToken(), PromiseInvalidationToken()]
@@ -21,7 +21,7 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("4.4 a chain of 20,000 tokens is invalidated, and goes, on a small stack")
+  @Test("4.4 a chain of 20,000 tokens is invalidated and freed on a small stack")
   func longChain() async throws {
     let probe = IntProbe()
     let isAsked = try await onSmallStack {

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Overmorrow
 
-/// What an invalidation finds in tokens that have been invalidated before.
+/// Chains and graphs of tokens that have been invalidated before.
 @Suite(.heavy) struct TokenForestTests {
-  /// Tokens, each following the one before.
+  /// Makes tokens each of which follows the previous one.
   private static func chain(_ count: Int) -> [PromiseInvalidationToken?] {
     let tokens = (0..<count).map { _ in PromiseInvalidationToken() }
     for index in 1..<count { tokens[index].chainInvalidation(from: tokens[index - 1]) }
     return tokens
   }
 
-  @Test("4.5 a chain of tokens of which the first one ends first takes a linear time")
+  @Test("4.5 releasing a chain of tokens from the front takes linear time")
   func parentFirst() {
     let clock = ContinuousClock()
     let times = [scaled(4000), scaled(40_000)].map { count in
@@ -21,17 +21,17 @@ import Testing
         for index in tokens.indices { tokens[index] = nil }
       }
     }
-    // Ten times as many take a hundred times as long if each walks through all that follow.
+    // Ten times as many tokens would take a hundred times as long if each one walked through all that follow it.
     #expect(times[1] < max(times[0] * 40, .seconds(1)), "\(times)")
   }
 
-  @Test("4.5 an invalidation leaves the tokens that follow quiet, and a registration wakes those above and no others")
+  @Test("4.5 an invalidation makes the following tokens idle, and a registration wakes only its token and those above")
   func quiet() {
     let tokens = Self.chain(6).compactMap { $0 }
     func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isIdle } } }
     #expect(quiet() == [])
     tokens[0].invalidate()
-    // The first one follows no other, and is never idle: so a token that is alone pays nothing for this.
+    // The first token follows no other and is never idle, so an unchained token pays nothing for this.
     #expect(quiet() == [1, 2, 3, 4, 5])
     _ = tokens[3].gate
     #expect(quiet() == [4, 5])
@@ -43,14 +43,14 @@ import Testing
     tokens[1].cancelWithoutInvalidating()
     #expect(quiet() == [])
     #expect(probe.requestCount == 1)
-    // A new one at the end, which may have callbacks, wakes what it follows.
+    // A new token at the end, which may get callbacks, wakes the tokens that it follows.
     tokens[0].invalidate()
     PromiseInvalidationToken().chainInvalidation(from: tokens[2])
     #expect(quiet() == [3, 4, 5])
   }
 
   @Test(
-    "4.2 4.3 4.4 tokens chained, in circles too, used, invalidated, asked to cancel only, and released at random do as a plain walk would"
+    "4.2 4.3 4.4 tokens that are chained, also in cycles, used, invalidated, asked to cancel and released at random behave as in a naive model"
   )
   func model() {
     for seed in 0..<UInt64(scaled(400)) {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("4.1 4.4 an invalidation that comes after a registration finds it, whoever else invalidates at the same time")
+  @Test("4.1 4.4 an invalidation after a registration finds it, even if other threads invalidate at the same time")
   func racing() async {
     let tokens = Self.chain(4).compactMap { $0 }
     let (missed, done) = (Counter(), Latch(4))
@@ -87,7 +87,7 @@ import Testing
     #expect(missed.count == 0)
   }
 
-  /// Tokens, and what ought to have become of what was registered with each.
+  /// Tokens, and the expected state of everything registered with each.
   private struct Model {
     private struct Registration {
       let token: Int
@@ -98,12 +98,12 @@ import Testing
     }
 
     private var tokens: [PromiseInvalidationToken?] = []
-    /// The tokens that do not invalidate themselves when they go.
+    /// The tokens that are not invalidated when they are released.
     private var quiet: Set<Int> = []
     private var edges: [(from: Int, to: Int, includingCancel: Bool)] = []
     private var registrations: [Registration] = []
 
-    /// What is not as it ought to be.
+    /// A deviation from the expected state, or `nil`.
     var finding: String? {
       for (index, each) in registrations.enumerated() {
         if each.gate.isShut != each.isShut { return "the gate of \(index) is \(each.gate.isShut ? "shut" : "open")" }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// What stays in a token to which nothing is added any more.
+/// What remains in a token to which nothing more is added.
 @Suite(.inTurn) struct TokenIdleTests {
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
 
-  @Test("4.5 a token forgets promises that have resolved although nothing is added to it, and they are still held")
+  @Test("4.5 a token forgets resolved promises even if nothing is added to it and they still have handles")
   func promises() {
     let probes = (0..<10_000).map { _ in CancelProbe<Tracker.Tracked, Flaw>() }
     for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
@@ -22,7 +22,7 @@ import Testing
     #expect(token.entryCount == 0)
   }
 
-  @Test("4.5 a token forgets promises that were cancelled")
+  @Test("4.5 a token forgets cancelled promises")
   func cancelled() {
     let probes = (0..<1000).map { _ in IntProbe(complying: true) }
     for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
@@ -48,7 +48,7 @@ import Testing
     #expect(token.entryCount <= 16)
   }
 
-  @Test("4.5 a token forgets steps whose handles go before they resolve, as those of chains do")
+  @Test("4.5 a token forgets steps whose handles are released before they resolve, as in a chain")
   func steps() {
     let probes = (0..<1000).map { _ in IntProbe() }
     for probe in probes { probe.take().withToken(token).map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "4.4 4.5 a token forgets tokens that have ended, that followed it or that it followed, and no others",
+    "4.4 4.5 a token forgets ended tokens that followed it or that it followed, and no others",
     arguments: [true, false])
   func tokens(isFollowed: Bool) {
     var others = (0..<10_000).map { _ in PromiseInvalidationToken() }
@@ -73,7 +73,7 @@ import Testing
     #expect(gates.allSatisfy { $0.isShut })
   }
 
-  @Test("4.5 a pending promise keeps nothing of tokens that come and go, and tells the one that stays")
+  @Test("4.5 a pending promise retains nothing of tokens that come and go, and reports the one that stays")
   func comingAndGoing() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     var isThere: [() -> Bool] = []
@@ -92,7 +92,7 @@ import Testing
     resolver.fulfill(with: 1)
   }
 
-  @Test("4.5 a promise that is in the lists of many tokens leaves all of them")
+  @Test("4.5 a promise in the lists of many tokens leaves all of them")
   func many() {
     let tokens = (0..<100).map { _ in PromiseInvalidationToken() }
     for _ in 0..<64 {

@@ -2,7 +2,8 @@
   import Overmorrow
   import Testing
 
-  /// What ends while a token forgets it. In processes of their own: a lock taken twice ends the process.
+  /// Objects that are released while a token removes them. Each test runs in its own process, because taking a lock
+  /// twice ends the process.
   @Suite(.heavy) struct TokenLockTests {
     enum Kind: Codable, CaseIterable { case follower, value }
 
@@ -11,7 +12,7 @@
       let ended = Counter()
       private let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
 
-      /// A token that follows ends, which cancels a promise whose handler uses the one that it follows.
+      /// Releases a token that follows another. This cancels a promise whose handler uses the token that is followed.
       func endFollower() {
         let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
         resolvers.record(resolver)
@@ -24,7 +25,7 @@
         child.chainInvalidation(from: token)
       }
 
-      /// A value ends with its promise, and uses the token.
+      /// Releases a promise together with its value, which uses the token in its `deinit`.
       func endValue(_ tracker: Tracker) {
         let (promise, resolver) = Promise<Tracker.Tracked, Flaw>.makeWithResolver()
         promise.requestCancelOnInvalidate(token)
@@ -37,7 +38,7 @@
     }
 
     @Test(
-      "4.4 4.5 4.11 a token that follows, or the value of a promise, may use a token that sweeps its lists and forgets it",
+      "4.4 4.5 4.11 a following token, or the value of a promise, that ends while a token sweeps its lists may use that token",
       arguments: Kind.allCases)
     func ends(_ kind: Kind) async {
       await #expect(processExitsWith: .success) { [kind] in

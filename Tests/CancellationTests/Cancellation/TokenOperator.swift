@@ -1,20 +1,20 @@
 import Overmorrow
 
-/// An operator with a `token:`, and an ending for which its callback runs.
+/// An operator with a `token:` argument, and an ending for which its callback runs.
 struct TokenOperator: Sendable, CustomStringConvertible {
   typealias Subject = Promise<Int, Reason>
-  /// The operator applied to an unresolved promise, and what gives that the ending.
+  /// The operator's promise, and a closure that resolves the source with that ending.
   typealias Applied = (resolve: @Sendable () -> Void, child: AnyChild)
 
   let description: String
   private let ending: Ending
-  /// Whether the promise is cancelled when the callback is suppressed, as what the callback would have given is missing; if
-  /// the callback has no part in the result, that is passed on.
+  /// Whether suppressing the callback cancels the promise, because the value of the callback is missing. An operator
+  /// whose callback does not determine the result passes the result on instead.
   let isCancelledBySuppression: Bool
   private let attach:
     @Sendable (Subject, PromiseContext, PromiseInvalidationToken, @escaping @Sendable () -> Void) -> AnyChild
 
-  /// The callback keeps the object, and counts how often it runs.
+  /// Applies the operator. The callback retains the object and counts its calls.
   func apply(
     _ context: PromiseContext, _ token: PromiseInvalidationToken, _ object: Tracker.Tracked, _ calls: Counter
   ) -> Applied {

@@ -2,9 +2,11 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Tokens, used from several threads at once.
+/// Tokens that several threads use at once.
 @Suite(.heavy) struct TokenRaceTests {
-  @Test("4.1 invalidated on the serial queue of the callback, it never runs afterwards, whoever resolves the promise")
+  @Test(
+    "4.1 a callback never runs after its token was invalidated on its serial queue, whichever thread resolves the promise"
+  )
   func onTheCallbacksQueue() async {
     let (queue, late, ends) = (DispatchQueue(label: "callbacks"), Counter(), Recorder<Latch>())
     await race(
@@ -32,7 +34,7 @@ import Testing
     #expect(late.count == 0)
   }
 
-  /// A token that one thread invalidates all the time, by itself or by a parent, while another one uses it.
+  /// A token that one thread uses while others keep invalidating it, directly or through its parent.
   private struct Invalidated: Sendable {
     let token = PromiseInvalidationToken()
     let other: PromiseInvalidationToken
@@ -48,7 +50,7 @@ import Testing
       while isDone.count == 0 { other.invalidate() }
     }
 
-    /// Each callback is registered, suppressed, and only then given a result.
+    /// Registers callbacks, and resolves the promise of each one only after its suppression.
     func use() {
       for _ in 0..<500 {
         let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "4.1 when an invalidation has returned, no callback registered before it starts, while others invalidate too",
+    "4.1 after an invalidation has returned, no callback registered before it starts, even if other threads invalidate too",
     arguments: [false, true])
   func afterReturn(byParent: Bool) async {
     await race(
@@ -70,7 +72,8 @@ import Testing
       check: { $0.calls.count == 0 ? nil : "\($0.calls.count) callbacks ran" })
   }
 
-  @Test("4.2 promises registered while others invalidate are each asked once: then, or by the next invalidation")
+  @Test(
+    "4.2 promises registered while other threads invalidate are asked once each, by this invalidation or by the next")
   func registeringMeanwhile() async {
     await race(
       rounds: 900, { (token: PromiseInvalidationToken(), probes: (0..<40).map { _ in IntProbe() }) },
@@ -84,7 +87,7 @@ import Testing
       })
   }
 
-  @Test("4.4 the tokens of a cycle may be invalidated, chained and dropped from several threads")
+  @Test("4.4 the tokens of a cycle may be invalidated, chained and released on several threads")
   func cycleFromSeveralThreads() async {
     await race(
       rounds: 1500,
@@ -110,7 +113,9 @@ import Testing
       })
   }
 
-  @Test("4.3 the last copies of a token go on several threads: its promises are asked once, and nothing is left")
+  @Test(
+    "4.3 when the last copies of a token are released on several threads, its promises are asked once and nothing is left"
+  )
   func lastCopies() async {
     struct Round: Sendable {
       let copies: [Holder<PromiseInvalidationToken>]
@@ -131,12 +136,12 @@ import Testing
       rounds: 1500, make, droppers,
       check: { round in round.probe.requestCount == 1 ? nil : "asked \(round.probe.requestCount) times" })
     #expect(tracker.count == 0)
-    // The promise resolves meanwhile: asked or not, nothing may be left.
+    // Here the promise also resolves. Whether or not it has received a request, nothing may leak.
     await race(rounds: 1500, make, droppers + [resolve], check: { _ in nil })
     #expect(tracker.count == 0)
   }
 
-  @Test("4.5 a token that sweeps its list while promises of it end races with nobody, as ThreadSanitizer sees it")
+  @Test("4.5 ThreadSanitizer reports no race when a token sweeps its list while its promises end")
   func sweepWhileEnding() async {
     await race(rounds: 2000) {
       let token = PromiseInvalidationToken(invalidateOnDeinit: false)

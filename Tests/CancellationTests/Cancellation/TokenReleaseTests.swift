@@ -3,12 +3,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// When a callback goes whose token is invalidated.
+/// The time at which an invalidation releases a callback.
 @Suite(.inTurn) struct TokenReleaseTests {
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
 
-  @Test("2.6 a suppressed callback that waits for its queue goes with the invalidation")
+  @Test("2.6 an invalidation releases a suppressed callback that waits for its queue")
   func queued() async {
     let queue = DispatchQueue(label: "busy")
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -21,7 +21,7 @@ import Testing
     #expect(await child.finalResult == .value(1))
   }
 
-  @Test("2.6 2.4 a bound callback goes with the invalidation, and so does one of a chain of tokens")
+  @Test("2.6 2.4 an invalidation releases a bound callback, and a callback of a chain with a token")
   func boundAndFollowing() {
     final class Owner: Sendable {}
     let (owner, other) = (Owner(), PromiseInvalidationToken())
@@ -39,7 +39,7 @@ import Testing
     #expect(ends.allSatisfy { $0.result == .cancelled })
   }
 
-  @Test("4.1 3.2 a suppressed observer that nobody sees keeps its vote, as nobody has asked it to cancel")
+  @Test("4.1 3.2 a suppressed observer without a handle keeps its vote, because it was not asked to cancel")
   func keepsVote() {
     let probe = IntProbe()
     probe.promise.then(on: .immediate, token: token) { _ in }
@@ -53,7 +53,7 @@ import Testing
     #expect(other.result == .value(1))
   }
 
-  @Test("4.11 what goes with an invalidation may use the token: invalidate it, and register with it")
+  @Test("4.11 objects released by an invalidation may use the token: invalidate it, and register with it")
   func reentrant() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let (token, seen) = (token, Recorder<Int>())
@@ -68,7 +68,7 @@ import Testing
     #expect(seen.entries == [1])
   }
 
-  @Test("2.6 4.1 a hundred thousand callbacks go with one invalidation, without deep recursion")
+  @Test("2.6 4.1 one invalidation releases 100,000 callbacks without deep recursion")
   func many() async throws {
     let findings = try await onSmallStack { [token, tracker] in
       let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -84,7 +84,7 @@ import Testing
     #expect(findings == [0, 0])
   }
 
-  @Test("2.6 4.1 an invalidation against the result: each callback runs or not, and each goes once")
+  @Test("2.6 4.1 when an invalidation races with the result, each callback runs or does not, and is released once")
   func races() async {
     await race(
       rounds: 3000,

@@ -2,12 +2,12 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// How long a token lives, and what it keeps.
+/// The lifetime of a token, and what it retains.
 @Suite(.inTurn) struct TokenLifetimeTests {
   private let probe = IntProbe()
 
   @Test(
-    "4.3 11.7 a token invalidates itself when its last copy goes, also while promises registered with it are unresolved"
+    "4.3 11.7 a token is invalidated when its last copy is released, even while promises registered with it are pending"
   )
   func endOfToken() {
     var token: PromiseInvalidationToken? = PromiseInvalidationToken()
@@ -23,7 +23,7 @@ import Testing
     #expect(child.result?.isCancelled == true)
   }
 
-  @Test("4.3 callbacks that wait on their context do not keep the token")
+  @Test("4.3 callbacks that wait on their context do not retain the token")
   func queuedCallbacks() {
     let executor = ManualContext()
     let calls = Counter()
@@ -39,7 +39,7 @@ import Testing
     #expect(calls.count == 0)
   }
 
-  @Test("4.3 a token captured by the callback that it guards goes with the callback")
+  @Test("4.3 a token captured by the callback that it guards is released with the callback")
   func capturedByItsCallback() {
     let witness = IntProbe()
     do {
@@ -48,11 +48,11 @@ import Testing
       witness.promise.requestCancelOnInvalidate(token)
       probe.promise.then(on: .immediate, token: token) { [token] _ in token.invalidate() }
     }
-    // The resolver is gone: the promise is cancelled, the callback is dropped, and the token with it.
+    // The release of the resolver cancels the promise, which releases the callback and with it the token.
     #expect(witness.requestCount == 1)
   }
 
-  @Test("3.5 4.5 a token keeps neither promises nor their results")
+  @Test("3.5 4.5 a token retains neither promises nor their results")
   func keepsNothing() {
     let tracker = Tracker()
     let token = PromiseInvalidationToken()

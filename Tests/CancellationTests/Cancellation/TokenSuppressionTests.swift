@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// What an invalidation means for every operator that takes a token.
+/// The effect of an invalidation on every operator that takes a token.
 @Suite(.inTurn) struct TokenSuppressionTests {
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
@@ -12,7 +12,7 @@ import Testing
     operation.apply(context, token, tracker.make(), calls)
   }
 
-  /// What the promise of a suppressed callback has come to.
+  /// Checks the state after the callback has been suppressed.
   private func expectSuppressed(_ operation: TokenOperator, _ applied: TokenOperator.Applied) {
     #expect(calls.count == 0)
     #expect(tracker.count == 0)
@@ -20,7 +20,7 @@ import Testing
     #expect(applied.child.isCancelled == operation.isCancelledBySuppression)
   }
 
-  @Test("2.6 4.1 without an invalidation the callback runs, once, and is kept by nobody", arguments: TokenOperator.all)
+  @Test("2.6 4.1 without an invalidation, the callback runs once and is not retained", arguments: TokenOperator.all)
   func runs(of operation: TokenOperator) {
     let applied = apply(operation)
     #expect(tracker.count == 1)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "2.6 4.1 4.2 4.10 invalidated before the result is there, the callback goes and does not run, and an observer passes the result on; only cancelling leaves it alone",
+    "2.6 4.1 4.2 4.10 an invalidation before the result releases the callback without running it, and an observer passes the result on; cancelWithoutInvalidating does not suppress it",
     arguments: TokenOperator.all)
   func beforeResult(of operation: TokenOperator) {
     let applied = apply(operation)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "2.6 4.1 4.10 invalidated while it waits on its context, the callback goes at once and does not run, and an observer passes the result on",
+    "2.6 4.1 4.10 an invalidation while the callback waits on its context releases it at once without running it, and an observer passes the result on",
     arguments: TokenOperator.all)
   func onContext(of operation: TokenOperator) {
     let executor = ManualContext()
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "4.1 4.2 registered after an invalidation, or before cancelWithoutInvalidating, the callback runs",
+    "4.1 4.2 a callback registered after an invalidation, or before cancelWithoutInvalidating, runs",
     arguments: TokenOperator.all, [true, false])
   func notSuppressed(of operation: TokenOperator, isInvalidatedBefore: Bool) {
     if isInvalidatedBefore { token.invalidate() }

@@ -1,15 +1,15 @@
 import Overmorrow
 import Testing
 
-/// Children of one promise, what happens to them one after the other, and how often the producer has been asked by then.
+/// A sequence of events on the children of one promise, with the expected numbers of requests that reach the producer.
 struct VoteScenario: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
-    /// A child is asked to cancel, or let go.
+    /// A child is asked to cancel, or is released.
     case ask(Int)
     case letGo(Int)
-    /// The last handle of the promise goes.
+    /// The last handle of the promise is released.
     case drop
-    /// The producer has been asked to cancel so many times.
+    /// Expects that the producer has received this number of requests.
     case requests(Int)
   }
 
@@ -24,8 +24,8 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
   }
 
   /// - Parameters:
-  ///   - note: What a failure says beside the step.
-  ///   - make: Makes the promise of a probe, and its children.
+  ///   - note: An addition to the message of a failure.
+  ///   - make: Makes the promise of a probe and the children.
   func run<Failure>(_ note: String = "", _ make: () -> (CancelProbe<Int, Failure>, [AnyChild?])) {
     var (probe, children) = make()
     for (number, step) in steps.enumerated() {
@@ -36,13 +36,13 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
       case .requests(let count): #expect(probe.requestCount == count, "in step \(number + 1) \(note)")
       }
     }
-    // Nobody has resolved the promise: asking is no cancelling.
+    // The producer has not resolved the promise, and a request alone does not.
     for child in children { #expect(child?.isResolved != true) }
     withExtendedLifetime(probe) {}
   }
 }
 
-/// A way to make a child.
+/// The operators that make a child in a scenario.
 enum ChildKind: Sendable {
   case child, tap, onCancel, ignoringCancel
 

@@ -5,11 +5,11 @@ struct VotingOperator: Sendable, CustomStringConvertible {
   typealias Subject = TestedOperator.Subject
 
   let description: String
-  /// Whether it has a callback, which keeps the object.
+  /// Whether it has a callback, which retains the object.
   let hasCallback: Bool
   private let operate: @Sendable (Subject, Tracker.Tracked) -> AnyChild
 
-  /// The operator applied to the unresolved promise of a probe.
+  /// Applies the operator to the unresolved promise of a probe.
   func apply(_ object: Tracker.Tracked) -> (probe: CancelProbe<Int, Reason>, child: AnyChild) {
     let probe = CancelProbe<Int, Reason>()
     return (probe, operate(probe.promise, object))

@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// What owns chains in these tests.
+/// The owner of the chains in these tests.
 private final class Owner: Sendable {
   let log = Recorder<String>()
   private let object: Tracker.Tracked?
@@ -16,7 +16,7 @@ private final class Owner: Sendable {
 
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
-  @Test("9.1 a bound chain hands its owner to each callback, and does not keep it meanwhile")
+  @Test("9.1 a bound chain passes its owner to each callback, and does not retain it in between")
   func handsOwnerOver() {
     let probe = AnyProbe()
     var owner: Owner? = Owner(tracker.make())
@@ -38,7 +38,7 @@ private final class Owner: Sendable {
   }
 
   @Test(
-    "9.1 once its owner is gone a chain runs nothing; it ends with ownerDeallocated if its failure can be that, and otherwise cancelled"
+    "9.1 after its owner is released, a chain runs nothing; it ends with ownerDeallocated if its failure type allows that, and otherwise cancelled"
   )
   func ownerGone() {
     let (first, own, other, ran) = (AnyProbe(), CancelProbe<Int, PromiseError>(), IntProbe(), Counter())
@@ -59,7 +59,7 @@ private final class Owner: Sendable {
   }
 
   @Test(
-    "9.1 9.4 without its owner, a step whose callback is not meant for the result passes it on",
+    "9.1 9.4 without its owner, a step whose callback is not meant for the result passes the result on",
     arguments: Ending.allCases)
   func passesOn(ending: Ending) {
     let result = ending.result(7, ProbeError.failed)
@@ -70,7 +70,7 @@ private final class Owner: Sendable {
     #expect(promise.tap(on: .immediate) { _, _ in }.inner.result == result)
   }
 
-  @Test("9.1 an owner that is gone replaces an error, and leaves a cancelled promise cancelled")
+  @Test("9.1 a released owner replaces an error by ownerDeallocated, and leaves a cancelled promise cancelled")
   func replacesError() {
     let failed = Promise<Int, any Error>(rejected: ProbeError.failed).bound(to: Owner())
     let recovered = failed.flatMapError(on: .immediate) { _, _ in
@@ -82,7 +82,7 @@ private final class Owner: Sendable {
     #expect(cancelled.mapResult(on: .immediate) { _, result in result }.inner.result?.isCancelled == true)
   }
 
-  @Test("9.1 9.3 steps without a context of their own share the default context of the chain")
+  @Test("9.1 9.3 steps without a context share the default context of the chain")
   func sharesContext() {
     let context = ManualContext()
     let owner = Owner()
@@ -96,7 +96,9 @@ private final class Owner: Sendable {
     #expect(owner.log.entries == ["then 1", "then 3"])
   }
 
-  @Test("9.1 a step may throw, and its error goes down the chain, with the owner, to whoever takes errors")
+  @Test(
+    "9.1 a step may throw, and its error is passed down the chain, with the owner, to the next callback that takes errors"
+  )
   func throwing() {
     let owner = Owner()
     let chain = Promise<Int, ProbeError>(fulfilled: 1).bound(to: owner)
@@ -107,7 +109,9 @@ private final class Owner: Sendable {
     #expect(owner.log.entries == ["other"])
   }
 
-  @Test("9.1 9.5 an owner that goes during a callback lives until that has returned, and goes where it ran")
+  @Test(
+    "9.1 9.5 an owner that is released during a callback lives until the callback has returned, and is freed where it ran"
+  )
   func goesDuringCallback() async throws {
     let wentOnQueue = Holder<Bool>()
     let queue = MarkedQueue()
@@ -119,13 +123,14 @@ private final class Owner: Sendable {
       return tracker.count
     }
     #expect(await chain.inner.outcome()?.value == 1)
-    // The step's promise resolves after its callback has returned and let go of the owner.
+    // The step's promise resolves after its callback has returned and has released the owner.
     #expect(tracker.count == 0)
     #expect(wentOnQueue.value == true)
   }
 
   @Test(
-    "9.1 an owner that goes while its chain resolves: the callback runs with it or the chain ends, and nothing stays")
+    "9.1 when the owner is released while its chain resolves, the callback runs with it or the chain ends, and nothing is left"
+  )
   func racing() async {
     await race(
       rounds: 10_000, within: .seconds(2),
@@ -152,7 +157,7 @@ private final class Owner: Sendable {
       })
   }
 
-  @Test("9.1 a bound chain that is dropped unresolved frees everything, and does not keep its owner")
+  @Test("9.1 a bound chain that is released unresolved frees everything and does not retain its owner")
   func leaksNothing() {
     let owner = Owner()
     do {
@@ -166,7 +171,7 @@ private final class Owner: Sendable {
   }
 
   @Test(
-    "3.5 3.11 9.1 cancelling the end of a bound chain asks its start; so does a token, or the end of an object that stores it"
+    "3.5 3.11 9.1 cancelling the end of a bound chain asks its start, and so does a token, or the release of an object that stores it"
   )
   func cancelling() {
     final class Screen: Sendable { let token = PromiseInvalidationToken() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// An operator of `TokenPromise`, on a promise whose result makes its callback run.
+/// An operator of `TokenPromise`, applied to a promise whose result makes its callback run.
 private struct ChainOperator: Sendable, CustomTestStringConvertible {
   typealias Chain = TokenPromise<Int, Reason>
   typealias Call = @Sendable () -> Void
@@ -12,7 +12,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     let resolve: @Sendable () -> Void
     let child: AnyChild
     let tokens: [PromiseInvalidationToken]
-    /// Whether the promise of the operator itself, and not only the one in front of it, has been asked to cancel.
+    /// Whether the operator's own promise, and not only its source, has received a request to cancel.
     let isAsked: @Sendable () -> Bool
   }
 
@@ -75,7 +75,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     ChainOperator("fork") { chain, context, call in chain.fork { $0.then(on: context) { _ in call() } } },
   ]
 
-  /// A closure that makes the call, and then gives something back.
+  /// Returns a closure that makes the call and then answers its argument.
   private static func calling<T, U>(
     _ call: @escaping Call, _ answer: @escaping @Sendable (T) -> U
   ) -> @Sendable (T) -> U {
@@ -90,7 +90,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   private let probe = IntProbe()
   private let token = PromiseInvalidationToken()
 
-  @Test("4.6 a step runs when nothing is invalidated, and hands the token on", arguments: ChainOperator.all)
+  @Test("4.6 a step runs if nothing is invalidated, and passes the token on", arguments: ChainOperator.all)
   private func runs(of operation: ChainOperator) {
     let calls = Counter()
     let applied = operation.apply(.immediate, token, calls)
@@ -114,7 +114,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 the promise of a step is itself asked to cancel by the token",
+    "4.6 the token asks the promise of each step to cancel",
     arguments: ChainOperator.all.filter { !["tap", "fork"].contains($0.testDescription) })
   private func cancelsPromise(of operation: ChainOperator) {
     let applied = operation.apply(.immediate, token, Counter())
@@ -124,7 +124,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 the steps of a chain vote: another chain on the promise goes on; when both are invalidated, the promise is asked, once",
+    "4.6 the steps of a chain vote: another chain on the promise continues, and when both are invalidated, the promise is asked once",
     arguments: [true, false], [true, false])
   func otherChain(suppressing: Bool, isInvalidated: Bool) {
     let (other, seen) = (PromiseInvalidationToken(), Recorder<Int>())
@@ -160,7 +160,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 a chain is equal to another one of the same promise and token; tap(on:), fork and requestCancelOnInvalidate return the receiver, other operators a new promise"
+    "4.6 chains of the same promise and token are equal; tap(on:), fork and requestCancelOnInvalidate return the receiver, other operators a new promise"
   )
   func identities() {
     let promise = probe.promise
@@ -184,7 +184,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(probe.requestCount == 1)
   }
 
-  @Test("4.6 another token may cancel a promise of the chain, too, and suppresses nothing in it")
+  @Test("4.6 another token may also cancel a promise of the chain, and suppresses none of its callbacks")
   func otherToken() {
     let other = PromiseInvalidationToken()
     let calls = Counter()
@@ -196,7 +196,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 an invalidation suppresses every step of a chain and cancels its promises; cancelWithoutInvalidating lets it see that",
+    "4.6 an invalidation suppresses every step of a chain and cancels its promises; cancelWithoutInvalidating lets the steps see the cancellation",
     arguments: [true, false])
   func wholeChain(suppressing: Bool) {
     let probe = IntProbe(complying: true)
@@ -216,7 +216,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.3 4.6 a token that only a chain has goes with the chain: what is unresolved is asked to cancel, and callbacks go"
+    "4.3 4.6 a token that only a chain retains is released with it: pending promises are asked to cancel, and callbacks are released"
   )
   func endOfToken() {
     let tracker = Tracker()
@@ -230,7 +230,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(tracker.count == 0)
   }
 
-  @Test("4.6 a chain of steps without a context works by default on .auto")
+  @Test("4.6 steps without a context run on .auto by default")
   @MainActor func defaultContexts() async {
     let log = Recorder<String>()
     let end = Promise<Int, ProbeError>(fulfilled: 3).withToken(token)

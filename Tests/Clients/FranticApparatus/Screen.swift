@@ -1,4 +1,5 @@
-// Code as users of FranticApparatus have it. The compiler says what comments announce, and nothing else, whatever it checks.
+// Code as users of FranticApparatus write it. In every language mode, the compiler must report exactly the diagnostics
+// that the comments announce.
 import Dispatch
 import Foundation
 import FranticApparatus
@@ -69,7 +70,7 @@ class Screen {
   func finish() {}
   func map(_ model: Model) -> FranticApparatus.Result<Model> { .value(model) }
 
-  /// A promise without a handle does not run; so the compiler warns where the result is not used.
+  /// A promise without a handle does not run, so the compiler warns if the result is unused.
   func drop() {
     load("a").whenFulfilled(on: dispatcher) { _ in }  // warning: result of call to 'whenFulfilled(
     load("a").whenRejected(on: dispatcher) { _ in }  // warning: result of call to 'whenRejected(
@@ -77,7 +78,7 @@ class Screen {
   }
 }
 
-/// Generic code, of which nothing says what is Sendable.
+/// Generic code whose parameters are not constrained to be Sendable.
 func everything<Key: Hashable, Value>(_ promises: [Key: Promise<Value>]) -> Promise<[Key: Value]> { all(promises) }
 func something<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> { any(promises) }
 func fastest<Value>(_ promises: [Promise<Value>]) -> Promise<Value> { race(promises) }

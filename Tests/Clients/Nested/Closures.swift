@@ -1,8 +1,8 @@
 import Overmorrow
 
-// The closures of each operator, with `Promise { … }` alone, in argument position, behind a statement, and in a `let`.
+// The closures of each operator, with `Promise { … }` alone, as an argument, after a statement, and in a `let`.
 //
-// Tests compile this as it stands, and with other errors, receivers and contexts in its place.
+// Tests compile this file as it is, and with other errors, receivers and contexts substituted.
 
 func closures(_ promise: Promise<Int, any Error>, _ text: Promise<String, any Error>) {
   let (numbers, texts) = (promise, text)

@@ -12,7 +12,7 @@ func load(_ number: Int) async throws(LoadError) -> String { "\(number)" }
 
 func show(_ text: String) {}
 
-/// A promise in argument position.
+/// Takes a promise as an argument.
 func keep<Value, Failure>(_ promise: Promise<Value, Failure>) -> Promise<Value, Failure> { promise }
 
 final class Owner: Sendable {}

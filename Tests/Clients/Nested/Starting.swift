@@ -1,8 +1,8 @@
 import Overmorrow
 
-// What starts work; and promises in `let`, `return` and argument position.
+// Functions that start work, and promises in `let`, in `return` and as arguments.
 //
-// Tests compile this as it stands, and with other errors, and others that start work, in its place.
+// Tests compile this file as it is, and with other errors and other functions that start work substituted.
 
 func starting(_ numbers: [Int], _ limiter: PromiseLimiter, _ cache: PromiseCache<Int, String, any Error>) {
   limiter.run(on: .utility) { Promise { try await fetch(0) } }.then { print($0) }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// `Any`, closures and other things that no compiler can check, as values and as errors.
+/// Values and errors of `Any`, closures and other types that no compiler can check.
 func anything(_ user: User, _ handler: @escaping (User) -> Int) {
   let any = Promise<Any, Error>(fulfilled: user)
   any.map(on: .main) { $0 as? User }.then { $0?.name = "" }
@@ -22,7 +22,7 @@ func bridge(_ start: (@escaping (User?, Error?) -> Void) -> Void) -> Promise<Use
   return promise
 }
 
-/// What the compiler is right to warn of: a callback that is not `@Sendable`, or cannot be.
+/// Code for which a warning is right: a callback that is not `@Sendable`, or cannot be.
 func warned(_ promise: Promise<Int, Error>, then handler: @escaping (Int) -> Void) {
   var sum = 0
   promise.then(on: .utility) { sum += $0 }  // warning: mutation of captured var 'sum' in concurrently-executing code
@@ -35,6 +35,6 @@ func warned(_ promise: Promise<Int, Error>, then handler: @escaping (Int) -> Voi
   }
   print(sum, last as Any)
 
-  // The remedy: calling it in a callback of one's own is as good as it ever was.
+  // The remedy: calling the handler from a closure works as it always has.
   promise.then(on: .utility) { handler($0) }.catch(on: .main) { report($0) }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Overmorrow
 
-/// Classes as they were written before `Sendable`.
+/// Classes in the style of the time before `Sendable`.
 class User {
   var name = ""
   var friends: [User] = []

@@ -1,4 +1,4 @@
-// Eight steps with closures of several statements, as users of PromiseKit write them.
+// Eight steps with multi-statement closures, as users of PromiseKit write them.
 import Foundation
 import PromiseKit
 

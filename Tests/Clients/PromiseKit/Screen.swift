@@ -1,4 +1,5 @@
-// Code as users of PromiseKit have it. The compiler says what comments announce, and nothing else, whatever it checks.
+// Code as users of PromiseKit write it. In every language mode, the compiler must report exactly the diagnostics that
+// the comments announce.
 import Dispatch
 import Foundation
 import PromiseKit
@@ -53,7 +54,7 @@ class Screen {
   }
 }
 
-/// Generic code, of which nothing says what is Sendable.
+/// Generic code whose parameters are not constrained to be Sendable.
 func fastest<Value>(_ promises: [Promise<Value>]) -> Promise<Value> { race(promises) }
 func everything<T: Thenable>(_ promises: [T]) -> Promise<[T.T]> { when(fulfilled: promises) }
 

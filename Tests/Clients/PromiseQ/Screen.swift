@@ -1,4 +1,5 @@
-// Code as users of PromiseQ have it. The compiler says what comments announce, and nothing else, whatever it checks.
+// Code as users of PromiseQ write it. In every language mode, the compiler must report exactly the diagnostics that the
+// comments announce.
 import Dispatch
 import Foundation
 import PromiseQ
@@ -104,7 +105,7 @@ class Screen {
   }
 }
 
-/// Generic code, of which nothing says what is Sendable.
+/// Generic code whose parameters are not constrained to be Sendable.
 func promised<T>(_ value: T) -> Promise<T> { Promise { value } }
 func promised<Key: Hashable, T>(_ values: [Key: T]) -> Promise<[Any]> {
   Promise.all(settled: true, values.values.map { value in Promise<Any> { value } })
@@ -133,7 +134,7 @@ enum Failure: Error {
   }
 }
 
-/// What the compiler says of promises that are made by closures which return some, as it does with the original.
+/// Promises whose closures return promises: the compiler reports the same as with the original library.
 func dropped(_ promise: Promise<Int>) {
   Promise<Int> { promise }  // warning: result of 'Promise<T>' initializer is unused
 }

@@ -1,4 +1,5 @@
-// Code as users of ShallowPromises have it. The compiler says what comments announce, and nothing else, whatever it checks.
+// Code as users of ShallowPromises write it. In every language mode, the compiler must report exactly the diagnostics
+// that the comments announce.
 import Dispatch
 import Foundation
 import ShallowPromises
@@ -51,7 +52,7 @@ class Screen {
   func text(of number: Int) -> Promise<String> { Promise<String>() }
 }
 
-/// Generic code, of which nothing says what is Sendable.
+/// Generic code whose parameters are not constrained to be Sendable.
 func fulfilled<T>(with value: T) -> Promise<T> { Promise<T>().fulfill(with: value) }
 
 enum Failure: Error {

@@ -1,6 +1,7 @@
 import Overmorrow
 
-// A wrong label. The compiler names one that is too many. Where the context has a wrong one, it takes that for the closure, and says so.
+// A wrong label. The compiler names a superfluous label. If the label of the context is wrong, the compiler takes the
+// context for the closure, and reports that.
 
 func chain() {
   loadUser()

@@ -1,7 +1,7 @@
 import Overmorrow
 
-// Arithmetic costs: each closure with arithmetic in front of a mistake multiplies the compiler's work by about ten, as it
-// does with plain arrays.
+// Arithmetic is expensive: each closure with arithmetic before a mistake multiplies the work of the type checker by
+// about ten, as it does with plain arrays.
 
 func chain() {
   loadUser()

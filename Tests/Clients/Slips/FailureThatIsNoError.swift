@@ -1,6 +1,6 @@
 import Overmorrow
 
-// Operators whose closure gets the value need a failure that is an error.
+// Operators whose closure receives the value require a failure type that conforms to `Error`.
 
 func chain(_ number: Promise<Int, String>) {
   number.then(on: .main) { show($0 + 1) }  // error: referencing instance method 'then(on:token:_:)' on 'Promise'

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// Names that this library had: the compiler says what to write instead, and offers to write it.
+// Former names of this library: the compiler reports the new name, and offers a fix-it.
 
 final class Controller: PromiseOwner {  // error: 'PromiseOwner' is unavailable: store a 'PromiseInvalidationToken()'
   let promiseLifetime = PromiseLifetime()  // error: 'PromiseLifetime' has been renamed to 'PromiseInvalidationToken'

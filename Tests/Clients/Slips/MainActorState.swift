@@ -1,7 +1,7 @@
 import Overmorrow
 
-// State of the main actor in a closure for `on: .main`, which the compiler does not take for the main actor. Without a
-// context, the closure belongs where it is written, and everything is right.
+// State of the main actor in a closure for `on: .main`, which the compiler does not treat as isolated to the main
+// actor. Without a context, the closure has the isolation of the code around it, and compiles.
 
 @MainActor
 final class Screen {

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// A misspelt member in a chain that begins with work without a context. Behind a `flatMap`, the message is that of
+// A misspelt member in a chain that begins with work without a context. After a `flatMap`, the message is that of
 // `SoonBehindFlatMap` in `SlipClientTests`.
 
 func chainsWithMistakes(limiter: PromiseLimiter, cache: PromiseCache<Int, Page, any Error>) {

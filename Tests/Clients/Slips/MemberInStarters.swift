@@ -1,6 +1,7 @@
 import Overmorrow
 
-// A misspelt member in the closures that start work. Two forms fit each of them, but for what the closure does.
+// A misspelt member in the closures that start work. Each call fits two overloads, which only the body of the closure
+// tells apart.
 
 func startersWithMistakes(limiter: PromiseLimiter, cache: PromiseCache<Int, Page, any Error>) {
   limiter.run { loadPage(1).mpa { $0.title } }  // error: value of type 'Promise<Page, any Error>' has no member 'mpa'
@@ -13,7 +14,7 @@ func startersWithMistakes(limiter: PromiseLimiter, cache: PromiseCache<Int, Page
   when(fulfilled: [1, 2], maxConcurrent: 2) { try await loadPage($0).value.titel }  // error: value of type 'Page' has
 }
 
-// Here the compiler takes the other form, whose closure has no argument, for the one that is meant.
+// Here the compiler chooses the other overload, whose closure takes no argument.
 
 func bodiesWithMistakes() {
   Promise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '@isolated(any) () async thr

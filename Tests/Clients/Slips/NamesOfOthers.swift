@@ -1,6 +1,6 @@
 import Overmorrow
 
-// Names that other libraries have: the compiler says what is meant here.
+// Names from other libraries: the compiler reports the name that this library uses.
 
 func others() async throws {
   let page = loadPage(1)

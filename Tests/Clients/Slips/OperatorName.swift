@@ -1,6 +1,7 @@
 import Overmorrow
 
-// A misspelt operator. Its own context, and those behind it, are out of a type then, which the compiler adds.
+// A misspelt operator. The contexts of this and the following operators then have no type, which the compiler also
+// reports.
 
 func chain() {
   loadUser()

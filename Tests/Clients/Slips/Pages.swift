@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// What the chains of these clients are about.
+/// The types and functions that these clients use.
 struct User: Sendable {
   var name = ""
   var age = 1

@@ -1,7 +1,8 @@
 import Overmorrow
 
-// No mistake at all: a closure of several statements whose result type only its body tells. The compiler looks at the
-// closure behind it first, as in `[1].map { … }.forEach { print($0.magnitude) }`, and takes the value for `Any`.
+// Correct code that does not compile: a multi-statement closure whose result type can only be inferred from its body.
+// The compiler checks the next closure first, as in `[1].map { … }.forEach { print($0.magnitude) }`, and infers `Any`
+// for the value.
 
 func chain() {
   loadUser()
@@ -12,7 +13,7 @@ func chain() {
     .then { print($0) }  // error: type 'Any' does not conform to the 'Sendable' protocol
 }
 
-/// The remedy.
+/// The remedy: an explicit result type.
 func chainThatSaysIt() {
   loadUser()
     .map { user -> Int in
@@ -22,7 +23,7 @@ func chainThatSaysIt() {
     .then { print($0) }
 }
 
-/// As good: something that asks for a type.
+/// Another remedy: a following closure that determines the type.
 func chainThatAsks() {
   loadUser()
     .map { user in

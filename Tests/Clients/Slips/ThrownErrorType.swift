@@ -1,6 +1,6 @@
 import Overmorrow
 
-// An error that is not the chain's failure.
+// A thrown error whose type is not the chain's failure type.
 
 func chain(_ pages: Promise<Page, Outage>) {
   pages

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// What a limiter starts. Tests compile this as it stands, and with the others that start work in its place.
+// Jobs of a limiter. Tests compile this file as it is, and with the other functions that start work substituted.
 
 extension Model {
   func forms() {

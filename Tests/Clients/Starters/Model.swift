@@ -1,7 +1,8 @@
 import Overmorrow
 
-// Functions that start work, in a module whose code belongs to the main actor: the closures use `self` as it is, with one
-// statement or several, and are told apart by what they do, wherever their promises go. `Forms.swift` has every form.
+// Functions that start work, in a module with main-actor default isolation. Closures with one or several statements use
+// `self` directly, and the compiler chooses the overload by the body of the closure, wherever the promise is used.
+// `Forms.swift` has every form.
 
 struct Outage: Error {}
 func load(_ n: Int) -> Promise<Int, any Error> { Promise(fulfilled: n) }

@@ -4,7 +4,7 @@ nonisolated enum Request {
   @TaskLocal static var id = 0
 }
 
-/// What is pending, and what it waits for.
+/// Queries what is pending and what it waits for.
 func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>.Resolver) {
   let pending = PromiseDiagnostics.pending()
   print(pending.description, pending.mermaid, pending.omitted, PendingPromises.limit)
@@ -16,13 +16,13 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
   print(promise.debugDescription, resolver.debugDescription, resolver.customMirror.children.count)
 }
 
-/// What the parts say of themselves.
+/// Descriptions of the types.
 func describe(_ limiter: PromiseLimiter, _ cache: PromiseCache<String, Int, LoadError>) {
   print(limiter.debugDescription, cache.debugDescription)
   print(limiter.customMirror.children.count, cache.customMirror.children.count)
 }
 
-/// A task-local value goes along with a callback.
+/// A context that carries a task-local value.
 func carry(_ promise: Promise<Int, LoadError>) {
   promise.then(on: .utility.carrying(Request.$id)) { print($0, Request.id) }
 }

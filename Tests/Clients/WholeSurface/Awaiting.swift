@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Promises that tasks wait for.
+/// Tasks that wait for promises.
 func awaiting(
   _ promise: Promise<Int, LoadError>, _ text: Promise<Int, String>, _ safe: Promise<Int, Never>
 ) async throws {
@@ -12,7 +12,7 @@ func awaiting(
   while let (index, result) = await results.next() { print(index, result) }
 }
 
-/// Promises of what tasks do.
+/// Promises of the results of tasks.
 @MainActor
 final class Loader {
   private var count = 0
@@ -43,7 +43,7 @@ final class Loader {
   }
 }
 
-/// Threads that are blocked.
+/// Threads that block for a promise.
 func waiting(_ promise: Promise<Int, LoadError>, plain: Promise<Int, String>) throws {
   print(try promise.wait(), try promise.wait(timeout: .seconds(3)))
   do throws(PromiseWaitError) {

@@ -1,11 +1,11 @@
 import Overmorrow
 
-/// What chains belong to.
+/// An owner of chains.
 nonisolated final class Cellar: Sendable {
   let name = "cellar"
 }
 
-/// Every step of a chain with an owner.
+/// Every step of a chain that is bound to an owner.
 func bound(_ promise: Promise<Int, LoadError>, to cellar: Cellar, token: PromiseInvalidationToken) {
   let chain = promise.bound(to: cellar, defaultContext: .utility)
   chain
@@ -61,7 +61,7 @@ func throwing(_ promise: Promise<Int, LoadError>, boundTo cellar: Cellar) {
     }
 }
 
-/// A class of the main actor, whose state is used without annotations.
+/// A main-actor class whose state closures use without annotations.
 @MainActor final class Shelf {
   private var bottles = 0
 

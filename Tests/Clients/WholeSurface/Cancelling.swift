@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// An owner whose end cancels what it has started, and a token for what it shows.
+/// An owner whose release cancels the work it has started, and a token for the results that it shows.
 @MainActor
 final class Thumbnail {
   private let token = PromiseInvalidationToken()
@@ -48,7 +48,7 @@ func cancelling(_ promise: Promise<Int, LoadError>, owner: AnyObject) throws {
     token == other, Set([token]).count, token.description, token.debugDescription, token.customMirror.children.count)
 }
 
-/// Handles that end their chains when they go.
+/// Handles whose release ends their chains.
 func owning(_ promise: Promise<Int, String>) {
   let (handle, other) = (promise.owned(), promise.owned())
   print(handle == other, Set([handle, other]).count)

@@ -20,7 +20,7 @@ func chaining(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToke
     .catch { print($0) }
 }
 
-/// The same without a context: each closure runs where it belongs.
+/// The same without a context: each closure runs on the actor that it is isolated to.
 func chaining(_ promise: Promise<Int, LoadError>) {
   promise
     .then { print($0) }
@@ -38,7 +38,7 @@ func chaining(_ promise: Promise<Int, LoadError>) {
     .then { print($0) }
 }
 
-/// Callbacks that throw an error of a known type.
+/// Callbacks that throw a known error type.
 func throwing(_ promise: Promise<Int, LoadError>) {
   promise
     .then(on: .main) { value throws(LoadError) in
@@ -57,7 +57,7 @@ func throwing(_ promise: Promise<Int, LoadError>) {
     .catch { print($0) }
 }
 
-/// The same, where the failure is any error.
+/// The same with `any Error` as the failure type.
 func chaining(_ promise: Promise<Int, any Error>) {
   promise
     .then { if $0 > 3 { throw LoadError.stale($0) } }
@@ -70,7 +70,7 @@ func chaining(_ promise: Promise<Int, any Error>) {
     .catch { print($0) }
 }
 
-/// Time.
+/// Delays and timeouts.
 func delaying(_ promise: Promise<Int, String>, risky: Promise<Int, any Error>) {
   let clock = LoopClock()
   let later: [Promise<Int, String>] = [
@@ -87,7 +87,7 @@ func delaying(_ promise: Promise<Int, String>, risky: Promise<Int, any Error>) {
   errors[0].catch { (error: any Error) in print(error) }
 }
 
-/// A clock of the client's own, which runs actions by itself.
+/// A custom clock that runs actions itself.
 struct LoopClock: PromiseSchedulingClock {
   let clock = SuspendingClock()
 

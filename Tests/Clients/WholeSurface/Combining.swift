@@ -6,7 +6,8 @@ func combining(_ promises: [Promise<Int, any Error>], _ typed: [Promise<Int, Loa
   when(first: promises, cancelRemaining: true, joining: true).then { print($0) }
   when(settled: promises).then { results in print(results.map(\.isCancelled)) }
   when(settled: typed).then { results in print(results == [.cancelled]) }
-  // With a failure that `when` finds out, a closure that throws nothing would be taken first: so this gets a name.
+  // If `when` inferred the failure type here, the compiler would prefer an overload with a closure that throws nothing.
+  // So the promise gets a name.
   let all = when(fulfilled: typed)
   all.then { print($0.count) }
   let any = when(firstFulfilled: typed, cancelRemaining: true, joining: true)
@@ -38,7 +39,7 @@ func combining(_ promises: [String: Promise<Int, LoadError>]) {
 
 func length(of name: String) async throws -> Int { name.count }
 
-/// So many at a time.
+/// A limited number at a time.
 func bounded(_ names: [String], token: PromiseInvalidationToken) {
   when(fulfilled: names, maxConcurrent: 4, on: .utility) { name in Promise { try await length(of: name) } }
     .then { print($0) }

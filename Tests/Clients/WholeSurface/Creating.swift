@@ -50,7 +50,7 @@ func creating(queue: DispatchQueue, executor: any PromiseExecutor) throws {
   print(preview == preview, preview.promise, risky.promise, stated.promise)
 }
 
-/// Results, and what they convert to.
+/// Results and their conversions.
 func results(_ result: PromiseResult<Int, LoadError>, encoder: any Encoder, decoder: any Decoder) throws {
   let all: [PromiseResult<Int, LoadError>] = [.value(1), .error(.offline), .cancelled, PromiseResult(.success(1))]
   for result in all { print(result.value as Any, result.error as Any, result.isCancelled) }
@@ -62,7 +62,7 @@ func results(_ result: PromiseResult<Int, LoadError>, encoder: any Encoder, deco
   print(coded == .cancelled, Set([coded]))
 }
 
-/// What identifies a thing, by hand.
+/// Hashing by hand.
 func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token: PromiseInvalidationToken) -> Int {
   var hasher = Hasher()
   promise.hash(into: &hasher)
@@ -72,7 +72,7 @@ func hashing(_ promise: Promise<Int, String>, _ context: PromiseContext, _ token
   return hasher.finalize()
 }
 
-/// Mistakes as they are reported, and as a check finds them.
+/// Diagnostics as they are reported, and as a check returns them.
 func diagnostics() {
   PromiseDiagnostics.handler = { diagnostic in
     if diagnostic == .resolverDropped() || diagnostic == PromiseDiagnostic.resolvedWithItself() { print(diagnostic) }
@@ -88,7 +88,7 @@ func diagnostics() {
   }
 }
 
-/// An executor of the client's own.
+/// A custom executor.
 final class Loop: PromiseExecutor {
   private let queue = DispatchQueue(label: "loop")
 

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Tokens and an owner, in any order: the steps are those of a plain chain.
+/// Chains with tokens and an owner, in any order. They have the same steps as a plain chain.
 func decorating(
   _ promise: Promise<Int, LoadError>, with token: PromiseInvalidationToken, and other: PromiseInvalidationToken,
   for cellar: Cellar
@@ -19,12 +19,12 @@ func decorating(
       .then { cellar, value in print(cellar.name, value) }
     print(chain.tokens.count, chain.inner == promise)
   }
-  // What takes promises takes them plain.
+  // Functions that take promises take the inner, plain promises.
   let both = when(fulfilled: tokens.inner, chains[0].inner).withToken(other).bound(to: cellar)
   both.then { _, values in print(values.0 + values.1) }
 }
 
-/// What is not a step, on a chain with a token.
+/// The members that are not steps, on a chain with a token.
 func decorated(_ promise: Promise<Int, LoadError>, with token: PromiseInvalidationToken) async throws {
   let chain = promise.withToken(token)
   print(try await chain.value, await chain.finalResult, chain.result ?? .cancelled)

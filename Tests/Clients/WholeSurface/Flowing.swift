@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Attempts, in all ways.
+/// Every form of a retry.
 func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Clock<Duration>) {
   var random = generator
   var policy = PromiseRetryPolicy<LoadError>(
@@ -26,7 +26,7 @@ func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Cl
   print(plain, any)
 }
 
-/// Jobs that wait for their turn.
+/// Jobs of a limiter.
 func limiting(_ promise: Promise<Int, LoadError>) {
   let limiter = PromiseLimiter(width: 4)
   let job = limiter.run(on: .utility) { promise }
@@ -38,7 +38,7 @@ func limiting(_ promise: Promise<Int, LoadError>) {
   limiter.cancelAll()
 }
 
-/// One load for many.
+/// A cache that shares a load among callers.
 func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   let cache = PromiseCache<String, Int, LoadError>(
     timeToLive: .seconds(60), failureTimeToLive: .seconds(1), clock: clock)
@@ -51,7 +51,7 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
 }
 
-/// Callbacks and work that can be stopped for a while.
+/// Callbacks and work that can be suspended.
 func suspending(_ promise: Promise<Int, LoadError>) {
   final class Work: PromiseSuspendable {
     func suspend() {}
@@ -69,7 +69,7 @@ func suspending(_ promise: Promise<Int, LoadError>) {
   inner.resume()
 }
 
-/// How far work has come.
+/// Progress.
 @MainActor func progressing() async {
   let (promise, progress) = Promise<Int, LoadError>.withProgress(on: .utility, total: 3) { resolver, progress in
     progress.report(completed: 1)

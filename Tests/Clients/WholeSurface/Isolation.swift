@@ -1,12 +1,12 @@
 import Dispatch
 import Overmorrow
 
-/// What only its actor may touch.
+/// State that only its actor may access.
 nonisolated final class History {
   var entries: [String] = []
 }
 
-/// Callbacks of a main-actor class: no annotation, and they use its state.
+/// Callbacks in a main-actor class use its state without annotations.
 @MainActor
 final class ProfileView {
   private let history = History()
@@ -102,7 +102,7 @@ final class ProfileView {
   }
 }
 
-/// The state of an actor: closures that are written in it use it as they are.
+/// Closures inside an actor use its state directly.
 actor Account {
   var balance = 0
   private let history = History()
@@ -126,7 +126,7 @@ actor Account {
   }
 }
 
-/// The state of an actor, used by closures that are written elsewhere, but run there.
+/// Closures outside an actor that run on it and use its state.
 func onActor(_ promise: Promise<Int, LoadError>, account: Account) {
   promise
     .map(on: .actor(account)) { value in account.assumeIsolated { $0.name(value) } }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Work that is started where its closure belongs, and async work.
+/// Work that starts on the actor that its closure is isolated to, and async work.
 @MainActor
 final class Catalogue {
   private let limiter = PromiseLimiter(width: 2)

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Every step with tokens.
+/// Every step with a token.
 func withToken(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
   promise.withToken(token)
     .then(on: .main, token: token) { print($0) }

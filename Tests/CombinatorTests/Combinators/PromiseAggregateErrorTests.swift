@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct PromiseAggregateErrorTests {
-  @Test("5.3 the errors are the reasons without the gaps, and the description tells both")
+  @Test("5.3 the errors are the reasons without the gaps, and the description shows both")
   func errors() {
     let error = PromiseAggregateError<Flaw>(reasons: ["a", nil, "b"])
     #expect(error.errors == ["a", "b"])
@@ -14,7 +14,7 @@ import Testing
     #expect(nothing.isEmpty && nothing.errors == [])
   }
 
-  @Test("5.3 errors are equal when their reasons are, and came in the same order")
+  @Test("5.3 errors are equal if their reasons are equal and arrived in the same order")
   func equality() {
     let error = PromiseAggregateError(reasons: ["a", "b"])
     #expect(error == PromiseAggregateError(reasons: ["a", "b"], finishingOrder: [0, 1]))

@@ -3,13 +3,13 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// Where a bounded `when` runs what it is given, and where it lets go of it.
+/// The context on which a bounded `when` runs its closure and its iterator, and releases them.
 @Suite(.inTurn) struct WhenBoundedContextTests {
   private let executor = ManualContext()
 
   typealias Work = WhenFulfilledBoundedTests.Work
 
-  @Test("5.5 5.12 the closure and the walk run on the context, one call after the other")
+  @Test("5.5 5.12 the closure and the iteration run on the context, one call after another")
   func context() async {
     let place = MarkedQueue(attributes: .concurrent)
     let (inside, calls) = (Counter(), Recorder<Int>())
@@ -28,7 +28,7 @@ import Testing
     #expect(calls.entries == Array(0..<100))
   }
 
-  @Test("5.5 on a queue, one piece of work starts all that there is room for")
+  @Test("5.5 on a queue, one block starts all inputs that there is room for")
   func onePiece() {
     let work = Work(4)
     let all = work.run(2, on: executor.context)
@@ -45,7 +45,7 @@ import Testing
     #expect(all.result == .value([0, 1, 2, 3]))
   }
 
-  @Test("5.5 others on the queue get their turn between the inputs of a long walk")
+  @Test("5.5 other blocks of the queue get their turn between the inputs of a long sequence")
   func fairness() {
     let count = Counter()
     let all = when(fulfilled: 0..<2500, maxConcurrent: 1, on: executor.context) { number -> Promise<Int, Never> in
@@ -58,7 +58,7 @@ import Testing
     #expect(all.result == .value(Array(0..<2500)))
   }
 
-  @Test("2.8 nowOr runs what can be started inside the call, and the others on its context")
+  @Test("2.8 nowOr starts the first inputs inside the call, and the others on its context")
   func nowOr() {
     let work = Work(3)
     let isNow = Recorder<Bool>()
@@ -77,7 +77,7 @@ import Testing
     #expect(all.result == .value([0, 1, 2]))
   }
 
-  @Test("1.4 a context that drops its work cancels, also when some are in flight")
+  @Test("1.4 a context that drops its work cancels the promise, even while inputs are pending")
   func dropping() {
     #expect(Work(2).run(1, on: .executor(DroppingExecutor())).result == .cancelled)
     let executor = ManualContext()
@@ -100,7 +100,7 @@ import Testing
     #expect(work.started.entries == [0, 1, 2])
   }
 
-  @Test("4.1 an invalidated token suppresses the closure, and the promise is cancelled when it would have run")
+  @Test("4.1 an invalidated token suppresses the closure, and the promise is cancelled when the closure would have run")
   func token() {
     let token = PromiseInvalidationToken()
     let work = Work(3)
@@ -110,7 +110,7 @@ import Testing
     work.inputs[0].resolver.fulfill(with: 0)
     #expect(all.result == .cancelled)
     #expect(work.started.entries == [0])
-    // Tokens are reusable.
+    // A token can be used again after an invalidation.
     let other = Work(1)
     let one = other.run(1, token: token)
     other.inputs[0].resolver.fulfill(with: 5)
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Letting go
 
-  /// Whether the closure is gone, on the executor, when the promise has ended in this way.
+  /// Whether the closure is released, on the executor, when the promise has ended in this way.
   private func isReleased(by end: (Work, Promise<[Int], Flaw>) -> Void) -> Bool {
     let executor = ElsewhereExecutor()
     let tracker = Tracker()
@@ -137,7 +137,8 @@ import Testing
     return tracker.count == 0 && wasThere.value == true
   }
 
-  @Test("2.6 5.12 the closure is released on its context when the last input has been started, or nothing more is")
+  @Test(
+    "2.6 5.12 the closure is released on its context after the last input has been started, or when no more will be")
   func releasedThere() {
     #expect(isReleased { work, _ in for index in 0..<3 { work.inputs[index].resolver.fulfill(with: index) } })
     #expect(isReleased { work, _ in work.inputs[0].resolver.reject(with: "no") })
@@ -148,7 +149,7 @@ import Testing
       })
   }
 
-  @Test("2.6 3.6 a request before anything has been started cancels at once, and releases the closure")
+  @Test("2.6 3.6 a request before the first input is started cancels at once, and releases the closure")
   func releasedAtOnce() {
     let tracker = Tracker()
     do {

@@ -2,9 +2,9 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Bounded `when`s of many inputs, and from many threads.
+/// Bounded `when`s with many inputs and several threads.
 @Suite(.serialized, .heavy) struct WhenBoundedManyTests {
-  @Test("5.5 5.6 100,000 inputs on a concurrent queue: never more than so many in flight, all values in order")
+  @Test("5.5 5.6 of 100,000 inputs on a concurrent queue, at most the limit are pending, and all values are in order")
   func neverMore() async {
     let count = scaled(100_000)
     let (inFlight, highest) = (Counter(), Most())
@@ -20,7 +20,7 @@ import Testing
     #expect((1...5).contains(highest.value))
   }
 
-  @Test("3.6 a request against promises that finish and others that start: everything settles, nothing more is started")
+  @Test("3.6 when a request races with promises that finish and start, every promise resolves and no more are started")
   func racingRequest() async {
     struct Round: Sendable {
       let all: Promise<[Int], Flaw>
@@ -36,7 +36,7 @@ import Testing
         all.always(on: .immediate) { [observed] _ in observed.increment() }
       }
 
-      /// Fulfils what is started, for a while.
+      /// Fulfils half of the inputs, in order, whether or not they have been started.
       func fulfil(_ part: Int) {
         for index in stride(from: part, to: 20, by: 2) { inputs[index].resolver.fulfill(with: index) }
       }
@@ -53,7 +53,7 @@ import Testing
       })
   }
 
-  @Test("5.5 on a queue of another thread, a failure and a request at once settle, too")
+  @Test("5.5 on a queue of another thread, a failure and a simultaneous request also resolve every promise")
   func racingOnQueue() async {
     for round in 0..<scaled(200) {
       let isJoining = round % 2 == 0
@@ -71,9 +71,9 @@ import Testing
 }
 
 #if os(macOS) || os(Linux)
-  /// In processes of their own: an overflow ends the process.
+  /// Each test runs in its own process, because a stack overflow ends the process.
   @Suite(.heavy) struct WhenBoundedDepthTests {
-    /// When the inputs of a bounded `when` are resolved.
+    /// The moments at which the inputs of a bounded `when` are resolved.
     enum Moment: Codable, CaseIterable {
       case atOnce, byTheNextStart, insideCallbacks
 
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-      "5.5 many inputs that resolve at once, each by the start of the next, or inside callbacks of each other do not recurse",
+      "5.5 many inputs that resolve at once, by the start of the next or inside each other's callbacks, do not recurse",
       arguments: Moment.allCases)
     func deep(_ moment: Moment) async {
       await #expect(processExitsWith: .success) { [moment] in

@@ -1,12 +1,12 @@
 import Overmorrow
 import Testing
 
-/// What a combinator that is decided leaves behind on the inputs that go on: nothing.
+/// A combinator that is decided leaves nothing behind on the inputs that are still pending.
 @Suite(.heavy) struct WhenDecidedTests {
   private typealias TrackedInput = CancelProbe<Tracker.Tracked, Flaw>
 
   @Test(
-    "3.6 5.1 5.2 5.3 5.9 the vote on an input that goes on goes with the decision, and the others' requests go through",
+    "3.6 5.1 5.2 5.3 5.9 a decision withdraws the vote on a pending input, so that another child's request reaches the input",
     arguments: Decision.all, [false, true])
   func vote(decision: Decision, requestedBefore: Bool) {
     let ((all, child), inputs) = Input.feed(2) { (decision.form.combine($0), $0[1].makeChild()) }
@@ -15,13 +15,14 @@ import Testing
     decision.decide(inputs[0])
     #expect(all.result == decision.outcome)
     #expect(inputs[1].requestCount == (requestedBefore ? 1 : 0))
-    // It is no longer wanted elsewhere.
+    // Now no other child wants the input either.
     child.requestCancel()
     #expect(inputs[1].requestCount == 1)
   }
 
   @Test(
-    "3.6 5.1 5.2 5.3 no vote is left by one that is decided when it is made", arguments: Decision.all, [false, true])
+    "3.6 5.1 5.2 5.3 a combinator that is decided when it is created leaves no vote on its inputs",
+    arguments: Decision.all, [false, true])
   func decidedAtOnce(decision: Decision, isFirst: Bool) {
     let decided = Promise<Int, Flaw>(with: decision.result(7))
     let ((all, child), inputs) = Input.feed(1) { promises in
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 what the input was resolved with is not kept by one that is decided, nor if it was asked to cancel",
+    "5.1 5.2 5.3 a decided combinator does not retain the values of its inputs, even if it was asked to cancel",
     arguments: Decision.all, [false, true])
   func value(decision: Decision, askedBefore: Bool) {
     let tracker = Tracker()
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.3 5.4 5.5 5.9 values that came before or come later are not kept by one that is rejected, even if it joins",
+    "5.1 5.3 5.4 5.5 5.9 a rejected combinator retains neither earlier nor later values, even if it joins",
     arguments: WhenForm.gathering, [false, true])
   func otherValues(form: WhenForm, joining: Bool) {
     let tracker = Tracker()
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 nothing is left of a when, however its inputs end, although it was asked to cancel",
+    "5.1 5.2 5.3 a when leaves nothing behind, however its inputs end, even if it was asked to cancel",
     arguments: WhenForm.allCases, [nil] + Ending.allCases)
   func nothingIsLeft(form: WhenForm, ending: Ending?) {
     let tracker = Tracker()
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 observers of a when are released with its result, although inputs are still unresolved",
+    "5.1 5.2 5.3 observers of a when are released with its result, even if inputs are still pending",
     arguments: Decision.all)
   func observersGo(decision: Decision) {
     let tracker = Tracker()
@@ -95,7 +96,7 @@ import Testing
     withExtendedLifetime(inputs) {}
   }
 
-  @Test("5.5 5.9 a decision of 100,000 inputs lets go of all the others")
+  @Test("5.5 5.9 a decision among 100,000 inputs releases all the others")
   func many() {
     let count = scaled(100_000)
     let ((all, children), inputs) = Input.feed(count) { promises in
@@ -108,7 +109,8 @@ import Testing
   }
 
   @Test(
-    "3.6 5.2 a decision against a request, and against the ends of the others: each is asked at most once, and settles")
+    "3.6 5.2 when a decision races with a request and with the ends of other inputs, each input is asked at most once, and the promise resolves"
+  )
   func racing() async {
     await race(
       rounds: 300,
@@ -126,7 +128,7 @@ import Testing
       check: { round in
         guard let value = round.first.result?.value, (0..<4).contains(value),
           round.inputs[..<4].allSatisfy({ $0.requestCount <= 1 }),
-          // Whatever came first, in the end these are no longer wanted.
+          // Whichever thread was first, in the end no child wants these inputs.
           round.inputs[4...].allSatisfy({ $0.requestCount == 1 })
         else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
         return nil

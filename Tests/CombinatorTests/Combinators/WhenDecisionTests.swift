@@ -1,10 +1,10 @@
 import Overmorrow
 import Testing
 
-/// How an input decides, what becomes of the others, and when the decision is told.
+/// Which results of an input decide, what happens to the other inputs, and when the combinator resolves.
 @Suite(.heavy) struct WhenDecisionTests {
   @Test(
-    "5.1 5.2 5.3 5.4 5.13 the first input that decides counts, inside its call or joining inside that of the last one",
+    "5.1 5.2 5.3 5.4 5.13 the first input that decides counts: inside its call or, when joining, inside the call that ends the last input",
     arguments: Decision.all, Ending.allCases)
   func firstCounts(decision: Decision, late: Ending) {
     for (joining, harmless) in [false, true].flatMap({ joining in decision.form.harmless.map { (joining, $0) } }) {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.3 5.4 all values come with the last input, or at once, in the order of the inputs, and nobody is asked",
+    "5.1 5.3 5.4 all values arrive with the last input, or at once, in the order of the inputs, and no input is asked to cancel",
     arguments: WhenForm.gathering, [false, true])
   func gathers(form: WhenForm, joining: Bool) {
     let (all, inputs) = Input.feed(3) { form.combine($0, cancelling: true, joining: joining) }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 cancelling, the decision asks all the others, although they are held and observed, otherwise none; joining waits for them",
+    "5.1 5.2 5.3 5.4 with cancellation, the decision asks all other inputs even if they have handles and observers, otherwise none; joining waits for them",
     arguments: Decision.all, [(true, false), (true, true), (false, false), (false, true)])
   func asks(decision: Decision, options: (cancelling: Bool, joining: Bool)) {
     let ((all, held), inputs) = Input.feed(3) { promises in
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 an input that has decided before decides at once, and those around it are asked or waited for",
+    "5.1 5.2 5.3 5.4 an input that decided before decides at once, and the inputs around it are asked or waited for",
     arguments: Decision.lookingAtAll, 0..<3)
   func decidedBefore(decision: Decision, position: Int) {
     for (cancelling, joining) in [(false, false), (true, false), (true, true)] {
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 of several inputs that have ended before, the first one of the array that decides counts; without one, others are waited for",
+    "5.1 5.2 5.3 of several inputs that have already ended, the first in the array that decides counts; if none decides, the others are waited for",
     arguments: Decision.all.filter { $0.form != .dictionary }, Ending.allCases)
   func endedBefore(decision: Decision, later: Ending) {
     let decided = [decision.result(7), later.result(99, "later")].map { Promise<Int, Flaw>(with: $0) }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 no input at all gives an empty value at once, cancels a race, or fails it with an error that says so",
+    "5.1 5.2 5.3 5.4 without inputs, a when is fulfilled with an empty value, and a race is cancelled or fails with an error that says so",
     arguments: WhenForm.allCases.filter { $0 != .tuple }, [false, true])
   func empty(form: WhenForm, flag: Bool) {
     let races: [WhenForm: PromiseResult<[Int], Flaw>] = [
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 the decision stands, inside its call, although the others end when they are asked, each once",
+    "5.1 5.2 5.3 5.4 the decision stands, inside its call, even if the others end when they are asked, once each",
     arguments: Decision.all, [false, true])
   func obedient(decision: Decision, joining: Bool) {
     let (all, inputs) = Input.feed(3) { decision.form.combine($0, cancelling: true, joining: joining) }
@@ -116,7 +116,7 @@ import Testing
     #expect(requests(inputs) == [1, 0, 1])
   }
 
-  @Test("5.1 5.2 5.3 a when whose promise nobody holds any more still asks the other inputs", arguments: Decision.all)
+  @Test("5.1 5.2 5.3 a when without a handle still asks the other inputs", arguments: Decision.all)
   func droppedResult(decision: Decision) {
     let (_, inputs) = Input.feed(2) { _ = decision.form.combine($0, cancelling: true) }
     #expect(requests(inputs) == [0, 0])
@@ -141,7 +141,9 @@ import Testing
 
   // MARK: Joining
 
-  @Test("5.4 11.6 decisions and ends on several threads at once: the result comes last, once, and is one of theirs")
+  @Test(
+    "5.4 11.6 when decisions and ends happen on several threads at once, the result comes last, once, and is one of the decisions"
+  )
   func racing() async {
     let unresolved = Counter()
     let possible = (5..<9).map { PromiseResult<[Int], Flaw>.error("\($0)") }
@@ -159,7 +161,7 @@ import Testing
       check: { unresolved.count == 0 ? $0.finding(possible) : "\(unresolved.count) unresolved" })
   }
 
-  @Test("5.5 one of 100,000 inputs that fails is told when the others have been cancelled")
+  @Test("5.5 the failure of one of 100,000 inputs is delivered after the others have been cancelled")
   func many() {
     let count = scaled(100_000)
     let (all, inputs) = Input.feed(count) { when(fulfilled: $0, cancelOnFailure: true, joining: true) }

@@ -5,7 +5,7 @@ import Testing
   typealias Failed = PromiseAggregateError<Flaw>
 
   @Test(
-    "5.3 5.11 none fulfilled, now or before, is one error with every error in the order of the inputs, gaps for those that were cancelled, and how they came",
+    "5.3 5.11 if no input is fulfilled, now or before, the error has all errors in the order of the inputs, gaps for cancelled inputs, and their order of arrival",
     arguments: zip([["0", "1", "2"], ["0", nil, nil]] as [[Flaw?]], [[2, 0, 1], [1, 0, 2]]))
   func allRejected(reasons: [Flaw?], order: [Int]) {
     let (first, inputs) = Input.feed(3) { when(firstFulfilled: $0) }
@@ -19,11 +19,11 @@ import Testing
     #expect(when(firstFulfilled: ended).result == .error(Failed(reasons: reasons)))
   }
 
-  @Test("5.5 100,000 inputs that are rejected in no order give their reasons in order")
+  @Test("5.5 100,000 inputs that are rejected in random order give their reasons in order")
   func many() {
     let count = scaled(100_000)
     let (first, inputs) = Input.feed(count) { when(firstFulfilled: $0) }
-    // The factor has no divisor in common with the count: every input once, all over the place.
+    // The factor and the count are coprime, so each input is rejected once, in a scattered order.
     for step in 0..<count { inputs[step * 7919 % count].resolver.reject(with: "\(step * 7919 % count)") }
     #expect(first.result?.error?.errors.count == count)
     #expect(first.result?.error?.reasons.enumerated().allSatisfy { $0.element == "\($0.offset)" } == true)

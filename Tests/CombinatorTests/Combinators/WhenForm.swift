@@ -1,15 +1,14 @@
 import Overmorrow
 import Testing
 
-/// A combinator as a value, so that what is true of several of them can be said once.
+/// A combinator as a value, so that one test can cover several of them.
 enum WhenForm: CaseIterable {
   case fulfilled, tuple, dictionary, bounded, first, firstFulfilled
 
-  /// Those that give all values.
+  /// The combinators that return all values.
   static let gathering: [WhenForm] = [.fulfilled, .tuple, .dictionary, .bounded]
 
-  /// Combines inputs, two or three for a tuple. The result is made the same for all forms: a list of all values, or of
-  /// the one that came first.
+  /// Combines inputs (two or three for a tuple). All forms return a list: of all values, or of the first value alone.
   func combine<Value: Sendable>(
     _ inputs: [Promise<Value, Flaw>], cancelling: Bool = false, joining: Bool = false
   ) -> Promise<[Value], Flaw> {
@@ -38,10 +37,10 @@ enum WhenForm: CaseIterable {
     }
   }
 
-  /// Whether one value decides, and the others do not count.
+  /// Whether a single value decides.
   var isRace: Bool { !WhenForm.gathering.contains(self) }
 
-  /// How one input can end and decide.
+  /// The endings of an input that decide.
   fileprivate var deciding: [Ending] {
     switch self {
     case .fulfilled, .tuple, .dictionary, .bounded: [.error, .cancelled]
@@ -50,27 +49,28 @@ enum WhenForm: CaseIterable {
     }
   }
 
-  /// How inputs can end without deciding, as long as there are others.
+  /// The endings of an input that do not decide while other inputs are pending.
   var harmless: [Ending] { Ending.allCases.filter { !deciding.contains($0) } }
 }
 
-/// A combinator, and how one of its inputs ends and decides.
+/// A combinator, and an ending of one input that decides.
 struct Decision: CustomTestStringConvertible {
   let form: WhenForm
   let ending: Ending
 
   static let all = WhenForm.allCases.flatMap { form in form.deciding.map { Decision(form: form, ending: $0) } }
 
-  /// Those that look at all inputs, although one of them has decided before. (A bounded one starts no more.)
+  /// The combinators that look at all inputs even if one has already decided. (A bounded `when` starts no further
+  /// inputs.)
   static let lookingAtAll = all.filter { $0.form != .bounded }
 
   var testDescription: String { "\(form), by \(ending)" }
 
   func result<Value: Sendable>(_ value: Value) -> PromiseResult<Value, Flaw> { ending.result(value, "no") }
 
-  /// What the combinator is resolved with.
+  /// The result of the combinator.
   var outcome: PromiseResult<[Int], Flaw> { result([7]) }
 
-  /// Lets an input decide.
+  /// Resolves an input so that it decides.
   func decide(_ input: Input) { input.resolver.resolve(with: result(7)) }
 }

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledBoundedTests {
-  /// Hands out the promises of probes, and notes which were started.
+  /// Returns the promises of probes, and records which ones were started.
   struct Work: Sendable {
     let inputs: [Input]
     let started = Recorder<Int>()
@@ -28,7 +28,8 @@ import Testing
 
   // MARK: Going well
 
-  @Test("5.5 5.6 so many are in flight, the next is started when one has finished, and the values keep their order")
+  @Test(
+    "5.5 5.6 at most the limit are pending, the next is started when one has finished, and the values keep their order")
   func order() {
     let work = Work(5)
     let all = work.run(2)
@@ -44,7 +45,7 @@ import Testing
     #expect(all.result == .value([0, 10, 20, 30, 40]))
   }
 
-  @Test("5.5 no input at all is fulfilled, at once if the context allows it")
+  @Test("5.5 without inputs it is fulfilled, at once if the context allows that")
   func empty() {
     #expect(Work(0).run(3, on: .nowOr(.main)).result == .value([]))
     let executor = ManualContext()
@@ -54,7 +55,7 @@ import Testing
     #expect(later.result == .value([]))
   }
 
-  @Test("5.5 5.8 a limit below one is taken as one, and the diagnostics name it", arguments: [0, -1, Int.min])
+  @Test("5.5 5.8 a limit below 1 counts as 1, and the diagnostics report it", arguments: [0, -1, Int.min])
   func limitBelowOne(limit: Int) {
     let work = Work(2)
     let heard = DiagnosticsProbe.listen {
@@ -68,7 +69,7 @@ import Testing
     #expect(heard == [.invalidArgument("when(fulfilled:maxConcurrent:): \(limit) counts as 1")])
   }
 
-  @Test("5.5 5.7 the sequence is walked through as far as there is room, and no further")
+  @Test("5.5 5.7 the sequence is read only as far as there is room")
   func lazily() {
     let walked = Recorder<Int>()
     let inputs = (0..<4).map { _ in Input() }
@@ -85,7 +86,7 @@ import Testing
     #expect(all.result == .value([0, 1, 2, 3]))
   }
 
-  @Test("5.5 a sequence without end is walked through until something fails")
+  @Test("5.5 an infinite sequence is read until an input fails")
   func endless() {
     let all = when(fulfilled: 0..., maxConcurrent: 3, on: .immediate) { number in
       number < 1000 ? Promise<Int, Flaw>(fulfilled: number) : Promise(rejected: "enough")
@@ -93,7 +94,7 @@ import Testing
     #expect(all.result == .error("enough"))
   }
 
-  @Test("5.5 the iterator and the closure may come back to the promise")
+  @Test("5.5 the iterator and the closure may use the promise")
   func reentrant() {
     let holder = Holder<Promise<[Int], Flaw>>()
     let (gate, opener) = Promise<Int, Flaw>.makeWithResolver()
@@ -105,14 +106,14 @@ import Testing
     ) { number in number == 0 ? gate : Promise(fulfilled: number) }
     holder.value = all
     opener.fulfill(with: 0)
-    // The third one was asked for, and not started any more.
+    // The iterator was asked for the third input, which was not started.
     #expect(all.result == .cancelled)
   }
 
   // MARK: Going wrong
 
   @Test(
-    "5.4 5.5 5.7 after a failure nothing is started; those in flight are asked or waited for, although they are held",
+    "5.4 5.5 5.7 after a failure, nothing is started, and pending inputs are asked to cancel or waited for, even if they have handles",
     arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>],
     [(false, false), (true, false), (false, true), (true, true)])
   func failure(_ result: PromiseResult<Int, Flaw>, _ options: (cancelling: Bool, joining: Bool)) {
@@ -132,7 +133,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test("5.5 cancelOnFailure asks also the one whose start made another one fail")
+  @Test("5.5 cancelOnFailure also asks the input whose start made another one fail")
   func failureWhileStarting() {
     let inputs = (0..<3).map { _ in Input() }
     let all = when(fulfilled: 0..<3, maxConcurrent: 3, cancelOnFailure: true, on: .immediate) { number in
@@ -143,7 +144,7 @@ import Testing
     #expect(requests(inputs) == [0, 1, 0])
   }
 
-  @Test("5.4 joining gives the failure at once when nothing else is in flight")
+  @Test("5.4 joining delivers the failure at once if no other input is pending")
   func joiningAlone() {
     let work = Work(3)
     let all = work.run(1, joining: true)
@@ -153,7 +154,7 @@ import Testing
 
   // MARK: Cancelling
 
-  @Test("3.6 a request to cancel is one vote on each promise in flight, and nothing more is started")
+  @Test("3.6 a request to cancel is one vote on each pending input, and nothing more is started")
   func votes() {
     let work = Work(4)
     let child = work.inputs[1].promise.makeChild()
@@ -169,7 +170,7 @@ import Testing
     #expect(work.started.entries == [0, 1])
   }
 
-  @Test("3.6 if those in flight have been the last, and are fulfilled although they were asked, so is the whole")
+  @Test("3.6 if the pending inputs are the last ones, and are fulfilled despite a request, the promise is fulfilled")
   func disobedient() {
     for limit in [2, 3] {
       let work = Work(2)

@@ -1,13 +1,13 @@
 import Overmorrow
 import Testing
 
-/// The types of what is given and of what comes.
+/// The types of the arguments and of the results.
 @Suite(.inTurn) struct WhenFulfilledTests {
   struct Point: Equatable { var x = 0, y = 0 }
 
   private func done<T: Sendable>(_ value: T) -> Promise<T, Flaw> { Promise(fulfilled: value) }
 
-  @Test("5.1 one to eight promises of different types give a tuple of their values, at once if they are there")
+  @Test("5.1 one to eight promises of different types give a tuple of their values, at once if they are resolved")
   func oneToEight() throws {
     let (a, b, c, d) = (done(1), done("b"), done(true), done(4.5))
     let (e, f, g, h) = (done([5]), done(Character("f")), done(Point(x: 7)), done(Int?.none))
@@ -31,7 +31,7 @@ import Testing
     #expect((eight.6, eight.7) == (Point(x: 7), nil))
   }
 
-  @Test("5.1 the failure of the tuple may be an error, or nothing that can happen")
+  @Test("5.1 the failure type of the tuple may be an error type or Never")
   func failures() throws {
     let (number, text) = (Promise<Int, any Error>(fulfilled: 1), Promise<String, any Error>(fulfilled: "b"))
     let throwing = try #require(when(fulfilled: number, text).result?.value)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "5.1 18.5 with an error type of one's own, a closure behind a combinator says what it throws, or the promise has a name"
+    "5.1 18.5 with a failure type of its own, a closure after a combinator declares what it throws, or the promise has a name"
   )
   func errorTypeInOneExpression() {
     let input = Promise<Int, Flaw>(fulfilled: 1)

@@ -2,17 +2,17 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Many inputs, from many threads, and re-entered from inside. One after the other: the threads spin.
+/// Many inputs, several threads, and re-entrant calls. The tests are serialized, because their threads spin.
 @Suite(.serialized, .heavy) struct WhenManyTests {
   /// The forms that take an array.
   private static let decisions = Decision.all.filter { $0.form != .tuple }
 
   @Test(
-    "5.5 a thousand inputs keep their order, whatever the order in which they resolve",
+    "5.5 a thousand inputs keep their order, in whatever order they resolve",
     arguments: [WhenForm.fulfilled, .dictionary, .bounded])
   func thousandFulfilled(form: WhenForm) {
     let (all, inputs) = Input.feed(1000) { form.combine($0) }
-    // 617 has no divisor in common with 1000: every input once, all over the place.
+    // 617 and 1000 are coprime, so each input is fulfilled once, in a scattered order.
     for step in 0..<1000 {
       #expect(all.result == nil)
       let index = step * 617 % 1000
@@ -21,7 +21,8 @@ import Testing
     #expect(all.result == .value(Array(0..<1000)))
   }
 
-  @Test("5.5 one of a thousand inputs that decides has the other 999 cancelled, each asked once", arguments: decisions)
+  @Test(
+    "5.5 when one of a thousand inputs decides, the other 999 are asked once each and cancelled", arguments: decisions)
   func thousandCancelled(decision: Decision) {
     let (all, inputs) = Input.feed(1000) { decision.form.combine($0, cancelling: true) }
     for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
@@ -31,7 +32,7 @@ import Testing
     #expect(inputs[500].requestCount == 0)
   }
 
-  @Test("5.5 11.4 no lock is held while calling out: what is called may come back to the same promises")
+  @Test("5.5 11.4 no lock is held while other code is called: that code may use the same promises")
   func reentrant() {
     let log = Recorder<String>()
     let more = Recorder<Promise<[Int], Flaw>>()
@@ -95,9 +96,9 @@ import Testing
       check: { $0.finding([.cancelled, .error("9"), .error("10"), .error("11")]) })
   }
 
-  @Test("5.1 a request to cancel against inputs that resolve asks each at most once, and settles")
+  @Test("5.1 when a request races with inputs that resolve, each input is asked at most once, and the promise resolves")
   func racingRequest() async {
-    // Half of the inputs wait to be asked.
+    // Half of the inputs wait for a request.
     let threads = Round.threads(2) { if $0 % 4 < 2 { $1.fulfill(with: $0) } } + [{ $0.all.requestCancel() }]
     await race(
       rounds: 150, { Self.round(.fulfilled) }, threads,
@@ -109,7 +110,7 @@ import Testing
       })
   }
 
-  @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked")
+  @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked to cancel")
   func racingFirst() async {
     let threads = Round.threads(4) { index, resolver in
       switch index {
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "5.2 5.3 inputs that are cancelled on several threads at once cancel the first of them, once",
+    "5.2 5.3 inputs that are cancelled on several threads at once cancel the race, once",
     arguments: [WhenForm.first, .firstFulfilled])
   func racingCancellations(form: WhenForm) async {
     await race(

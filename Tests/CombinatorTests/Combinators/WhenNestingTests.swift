@@ -2,7 +2,7 @@
   import Overmorrow
   import Testing
 
-  /// Chains of `when`s, on a small stack. In processes of their own: an overflow ends the process.
+  /// Chains of `when`s on a small stack. Each test runs in its own process, because a stack overflow ends the process.
   @Suite(.heavy) struct WhenNestingTests {
     private static func chain(_ length: Int, from first: Promise<Int, Flaw>) -> Promise<Int, Flaw> {
       var promise = first
@@ -22,7 +22,7 @@
     }
 
     @Test(
-      "5.1 5.2 a chain of 20,000 whens is resolved, dropped unresolved, or asked to cancel, on a small stack",
+      "5.1 5.2 a chain of 20,000 whens is resolved, released unresolved, or asked to cancel on a small stack",
       arguments: End.allCases)
     func ends(_ end: End) async {
       await #expect(processExitsWith: .success) { [end] in

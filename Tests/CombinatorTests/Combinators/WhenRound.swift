@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// A combinator whose inputs are resolved by several threads at once.
+/// A combinator whose inputs several threads resolve at once.
 struct WhenRound<Output: Sendable & Equatable, Failure: Sendable & Equatable>: Sendable {
   let all: Promise<Output, Failure>
   let inputs: [Input]
@@ -11,7 +11,7 @@ struct WhenRound<Output: Sendable & Equatable, Failure: Sendable & Equatable>: S
     all.always(on: .immediate) { [observed] _ in observed.increment() }
   }
 
-  /// Threads each of which does something with its share of the inputs.
+  /// Returns bodies of threads, each of which handles its share of the inputs.
   static func threads(
     _ count: Int, _ resolve: @escaping @Sendable (Int, Promise<Int, Flaw>.Resolver) -> Void
   ) -> [@Sendable (WhenRound) -> Void] {
@@ -24,7 +24,7 @@ struct WhenRound<Output: Sendable & Equatable, Failure: Sendable & Equatable>: S
     }
   }
 
-  /// What is wrong if the result is none of these, or was not told once.
+  /// Returns a fault unless the result is one of these and was delivered once.
   func finding(_ possible: [PromiseResult<Output, Failure>]) -> String? {
     guard let result = all.result, possible.contains(result), observed.count == 1 else {
       return "\(all), observed \(observed.count) times, asked \(requests(inputs))"

@@ -1,10 +1,10 @@
 import Overmorrow
 import Testing
 
-/// How `when` takes part in cancellation.
+/// The votes and requests of `when`.
 @Suite(.inTurn) struct WhenVotesTests {
   @Test(
-    "5.1 5.2 5.3 3.6 a request is one vote on each input that is unresolved, and other children have theirs",
+    "5.1 5.2 5.3 3.6 a request is one vote on each pending input, and other children have their own votes",
     arguments: WhenForm.allCases, [false, true])
   func isAVote(form: WhenForm, childFirst: Bool) {
     let endings: [Ending?] = [nil] + form.harmless
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.10 3.6 the same promise given twice is asked once, when both its votes are withdrawn, and counts in both places",
+    "5.1 5.10 3.6 a promise that is given twice is asked once, when both its votes are withdrawn, and counts in both places",
     arguments: WhenForm.allCases)
   func sameTwice(form: WhenForm) {
     let (all, input) = Input.feed { form.combine([$0, $0]) }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 the inputs decide: if they cancel inside the request, so does the when; one that resolves although it was asked counts",
+    "5.1 5.2 5.3 the inputs decide: if they cancel inside the request, so does the when; an input that resolves despite the request counts",
     arguments: WhenForm.allCases, [false, true])
   func asked(form: WhenForm, complies: Bool) {
     let (all, inputs) = Input.feed(2) { form.combine($0) }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 3.6 a request after the decision asks nobody, unless the others are waited for",
+    "5.1 5.2 5.3 5.4 3.6 a request after the decision asks no input, unless the others are waited for",
     arguments: Decision.all, [false, true])
   func late(decision: Decision, joining: Bool) {
     let (all, inputs) = Input.feed(3) { decision.form.combine($0, joining: joining) }

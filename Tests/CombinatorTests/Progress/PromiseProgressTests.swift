@@ -4,7 +4,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// How far the work behind a promise has come.
+/// The progress of the work behind a promise.
 @Suite(.inTurn) struct PromiseProgressTests {
   private let progress = PromiseProgress(total: 3)
 
@@ -12,7 +12,7 @@ import Testing
 
   private let observers = Tracker()
 
-  /// What an observer is told of a progress; as long as it is there, it is one of the `observers`.
+  /// Returns a recorder of the steps that an observer receives. The observer retains an object of `observers`.
   private func follow(
     _ progress: PromiseProgress, on context: PromiseContext = .immediate
   ) -> Recorder<PromiseProgress.Step> {
@@ -21,7 +21,7 @@ import Testing
     return heard
   }
 
-  @Test("10.2 12.1 what is completed never goes back, and a report of less is ignored")
+  @Test("10.2 12.1 completed progress never decreases, and a smaller report is ignored")
   func monotonic() {
     let progress = PromiseProgress(total: 10)
     let heard = follow(progress)
@@ -54,7 +54,7 @@ import Testing
     let end = progress.current
     #expect(end.isFinished)
     #expect(end.completed == (ending == .value ? total ?? 1 : 1))
-    // Without a total, the units completed are all that there were.
+    // Without a total, the completed units count as the total.
     #expect(end.total == (ending == .value ? total ?? 1 : total))
   }
 
@@ -68,7 +68,7 @@ import Testing
     #expect((progress.current.isFinished, progress.current.fraction) == (true, 0.5))
   }
 
-  @Test("10.2 12.4 an observer hears of the newest on its context, and of the end last; then it is released there")
+  @Test("10.2 12.4 an observer receives the newest step on its context and the end last, and is then released there")
   func newest() {
     let context = ManualContext()
     let heard = follow(progress, on: context.context)
@@ -84,11 +84,11 @@ import Testing
     #expect(observers.count == 0)
   }
 
-  @Test("12.10 an observer is told one step a turn, also while others report")
+  @Test("12.10 an observer receives one step per turn, even while others report")
   func turns() {
     let (context, heard) = (ManualContext(), Recorder<Int64>())
     let progress = PromiseProgress(total: 9)
-    // As others do while the handler runs.
+    // Reports from inside the handler stand for reports from other threads.
     progress.onProgress(on: context.context) { step in
       heard.record(step.completed)
       if step.completed < 9 { progress.report(completed: step.completed + 1) }
@@ -102,14 +102,14 @@ import Testing
   }
 
   @Test(
-    "12.10 on .immediate a report tells a few steps for others, not as many as they report", arguments: [false, true])
+    "12.10 on .immediate, a report delivers a few steps for other threads, not all of them", arguments: [false, true])
   func turnsOnImmediate(isNowOr: Bool) async {
     let (heard, isOver) = (Recorder<Int64>(), Latch())
     let progress = PromiseProgress(total: 1000)
     progress.onProgress(on: isNowOr ? .nowOr(.utility) : .immediate) { step in
       heard.record(step.completed)
       if step.isFinished { return isOver.signal() }
-      // Goes on elsewhere, where it does not hold up who has reported first.
+      // The rest is delivered elsewhere, so that it does not delay the thread that reported first.
       if step.completed > 0 { progress.report(completed: step.completed + 1) }
       if step.completed == 1000 { progress.finish(isComplete: true) }
     }
@@ -118,7 +118,7 @@ import Testing
     #expect(heard.entries == heard.entries.sorted())
   }
 
-  @Test("12.10 an executor that runs a turn twice tells nothing twice")
+  @Test("12.10 an executor that runs a turn twice delivers nothing twice")
   func twice() {
     let heard = Recorder<Int64>()
     let executor = RepeatingExecutor(times: 2)
@@ -131,14 +131,14 @@ import Testing
     #expect(heard.entries == [0, 1, 2, 3])
   }
 
-  @Test("12.11 an observer hears of what comes after a step that its executor has dropped")
+  @Test("12.11 an observer receives the steps after one that its executor has dropped")
   func droppedTurn() {
     let context = ManualContext()
     let heard = follow(progress, on: context.context)
     context.dropAll()
     progress.report(completed: 1)
     progress.report(completed: 2)
-    // Of the two, the first asked for this turn, and the second is still to be told.
+    // The first report requested this turn; the second has not been delivered yet.
     context.dropAll()
     context.runAll()
     #expect(heard.entries.map(\.completed) == [2])
@@ -148,7 +148,7 @@ import Testing
     #expect((heard.entries.count, observers.count) == (1, 0))
   }
 
-  @Test("10.2 12.4 an observer that comes after the end hears of the end, and is released")
+  @Test("10.2 12.4 an observer that is registered after the end receives the end and is released")
   func late() {
     progress.finish(isComplete: false)
     #expect(follow(progress).entries.map(\.isFinished) == [true])
@@ -165,7 +165,7 @@ import Testing
   }
 
   @MainActor
-  @Test("10.2 a callback that belongs to an actor runs there")
+  @Test("10.2 a callback that is isolated to an actor runs there")
   func isolated() async {
     let done = Latch()
     var last: Int64 = 0
@@ -179,7 +179,7 @@ import Testing
     #expect(last == 3)
   }
 
-  @Test("10.2 12.5 a loop over progress gets the newest step, and ends with the promise")
+  @Test("10.2 12.5 a loop over progress receives the newest step and ends with the promise")
   func sequence() async {
     let progress = PromiseProgress(total: 4)
     var iterator = progress.makeAsyncIterator()
@@ -194,7 +194,7 @@ import Testing
     #expect(steps == [4])
   }
 
-  @Test("10.2 12.6 parts are weighed and combined, and the whole is finished with the last")
+  @Test("10.2 12.6 parts are weighted and combined, and the whole ends with the last part")
   func combined() {
     let parts = [PromiseProgress(total: 10), PromiseProgress()]
     let whole = PromiseProgress(combining: zip(parts, [1, 3]).map { (progress: $0, weight: $1) })
@@ -209,7 +209,7 @@ import Testing
     #expect(PromiseProgress(combining: [PromiseProgress]()).current.isFinished)
   }
 
-  @Test("10.2 12.7 a whole with a part that failed is finished, but not complete")
+  @Test("10.2 12.7 a whole with a failed part ends without being complete")
   func combinedFailure() {
     let parts = [PromiseProgress(total: 10), PromiseProgress(total: 10)]
     let whole = PromiseProgress(combining: parts)
@@ -219,7 +219,7 @@ import Testing
     #expect((whole.current.isFinished, whole.current.fraction) == (true, 0.75))
   }
 
-  @Test("10.2 12.8 combined progress that ends with a when never goes back, and is complete with the values")
+  @Test("10.2 12.8 combined progress that ends with a when never decreases, and is complete with the values")
   func endingWithWhen() {
     let parts = (0..<3).map { _ in PromiseProgress(total: 10) }
     let pairs = parts.map { _ in Subject.makeWithResolver() }
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(
-    "10.2 12.8 combined progress ends where it is when a part of its when fails, although others go on",
+    "10.2 12.8 combined progress ends at its current value when a part of its when fails, even if others continue",
     arguments: [Ending.error, .cancelled])
   func endingWithFailure(_ ending: Ending) {
     let parts = [PromiseProgress(total: 10), PromiseProgress(total: 10)]
@@ -253,7 +253,7 @@ import Testing
     #expect(whole.current.fraction == 0.25)
   }
 
-  @Test("10.2 progress that is dropped ends, and leaves nothing behind")
+  @Test("10.2 progress that is released ends and leaves nothing behind")
   func dropped() {
     let heard = follow(PromiseProgress(total: 3))
     #expect(heard.entries.map(\.isFinished) == [false, true])
@@ -261,7 +261,8 @@ import Testing
   }
 
   @Test(
-    "10.2 12.1 race: reports from two threads, and the end; an observer sees them grow, one by one, and the end last")
+    "10.2 12.1 when reports of two threads race with the end, an observer receives increasing steps, one by one, and the end last"
+  )
   func race() async {
     await TestSupport.race(rounds: 3000) {
       let (progress, heard, isOver) = (
@@ -279,7 +280,7 @@ import Testing
     } _: { round in
       round.0.finish(isComplete: true)
     } check: { round in
-      // Where many have reported at once, it is told elsewhere.
+      // If many reports were made at once, the end is delivered on another thread.
       if round.2.wait(timeout: .now() + 60) == .timedOut { return "the end is missing" }
       let heard = round.1.entries
       if heard.map(\.completed) != heard.map(\.completed).sorted() { return "\(heard.map(\.completed))" }

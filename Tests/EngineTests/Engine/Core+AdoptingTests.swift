@@ -5,7 +5,7 @@ import Testing
   private typealias IntPromise = Promise<Int, Reason>
 
   @Test(
-    "1.8 a request to the adopter, before or after, is a vote: the adopted promise is asked when all its children have",
+    "1.8 a request to the adopter, before or after adoption, is a vote: the adopted promise is asked when all its children have asked",
     arguments: [false, true])
   func vote(isAskedBefore: Bool) {
     let ((adopters, sibling), inner) = CancelProbe<Int, Reason>.feed { inner in
@@ -28,7 +28,8 @@ import Testing
     #expect(adopters.map(\.result) == [.cancelled, .cancelled])
   }
 
-  @Test("1.8 an adoption that is never resolved leaves nothing behind, when all that could resolve it has gone")
+  @Test(
+    "1.8 an adoption that is never resolved leaves nothing behind when everything that could resolve it is released")
   func abandoned() {
     let tracker = Tracker()
     do {
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "1.8 2.4 adopting, by a resolver or by flatMap, races with the result of what is adopted: the adopter gets it, once",
+    "1.8 2.4 when adoption, by a resolver or by flatMap, races with the adopted promise's result, the adopter gets that result once",
     arguments: [false, true])
   func race(isByFlatMap: Bool) async {
     await TestSupport.race(

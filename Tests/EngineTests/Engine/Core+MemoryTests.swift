@@ -4,9 +4,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// The memory of cores, of which each thread keeps a little.
+/// The allocator of cores, which caches some free blocks per thread.
 @Suite(.inTurn) struct CoreMemoryTests {
-  /// A block of memory, marked from end to end.
+  /// A block of memory that is filled with a pattern.
   private struct Block: Sendable, Hashable {
     let address: UInt
     let bytes: Int
@@ -21,9 +21,9 @@ import Testing
       address = UInt(bitPattern: memory)
     }
 
-    /// Gives the memory back; `false` if the mark has changed.
+    /// Frees the memory. Returns `false` if the pattern has changed.
     func giveBack() -> Bool {
-      // Unsafe: as in `init`.
+      // Unsafe: for the same reason as in `init`.
       guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }
       let contents = unsafe UnsafeRawBufferPointer(start: memory, count: bytes)
       let isWhole = unsafe contents.allSatisfy { $0 == UInt8(truncatingIfNeeded: bytes) }
@@ -35,10 +35,11 @@ import Testing
   private static let step = Int(OVERMORROW_CLASS_STEP)
   private static let largest = step * Int(OVERMORROW_CLASSES - 1)
 
-  /// How many blocks of so many bytes a thread keeps.
+  /// Returns the number of free blocks of the given size that a thread caches.
   private static func kept(_ bytes: Int) -> Int { Int(UInt32(OVERMORROW_KEPT_STEPS) / overmorrow_size_class(bytes)) }
 
-  @Test("a class has room for what is of it, and less than a step too much; what is larger is of class 0")
+  @Test(
+    "the blocks of a size class have room for its sizes and waste less than one step, and larger sizes have class 0")
   func classes() {
     for bytes in 1...Self.largest {
       let room = Int(overmorrow_size_class(bytes)) * Self.step
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "blocks of all classes, class 0 too, lie apart from one another, aligned, also when they come again",
+    "blocks of all classes, including class 0, are disjoint and aligned, even when they are reused",
     arguments: 1...3)
   func apart(rounds: Int) {
     for _ in 0..<rounds {
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("blocks that are given back on another thread are that thread's to take")
+  @Test("blocks that are freed on another thread go to the pool of that thread")
   func otherThread() async throws {
     let blocks = (0..<100).map { _ in Block(bytes: 120) }
     let later = try await onOwnThread("another thread") {
@@ -75,12 +76,13 @@ import Testing
   }
 
   @Test(
-    "a thread takes again what it has given back, the last block first; it keeps so much, and the system gets the rest",
+    "a thread reuses the blocks that it has freed, the last one first, up to a limit; further blocks are returned to the system",
     arguments: [200, largest])
   func bound(bytes: Int) async throws {
     let kept = Self.kept(bytes)
     let isRight = try await onOwnThread("a thread that gives back more than it may keep") {
-      // The first ones that are given back are kept; behind those that go beyond, they come out again.
+      // The first freed blocks are cached, and come out of the cache again in reverse order; the later ones go to the
+      // system.
       let blocks = (0..<2 * kept).map { _ in Block(bytes: bytes) }
       guard blocks.allSatisfy({ $0.giveBack() }) else { return false }
       let later = (0..<kept).map { _ in Block(bytes: bytes) }
@@ -91,9 +93,9 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("a thread that ends keeps nothing")
+    @Test("a thread that ends frees its pool")
     func threadEnds() async {
-      // In a process of its own: other tests use memory, too.
+      // In a process of its own, because other tests use memory too.
       await #expect(processExitsWith: .success) {
         func run(_ threads: Int) async throws {
           for _ in 0..<threads {
@@ -107,13 +109,13 @@ import Testing
         guard let before = residentBytes() else { return }
         try await run(200)
         let after = try #require(residentBytes())
-        // All that these threads have kept would be fifty megabytes.
+        // If all caches of these threads leaked, they would take 50 MB.
         #expect(after - before < 20 << 20)
       }
     }
   #endif
 
-  @Test("promises that are made on one thread and end on another come out whole, large ones too")
+  @Test("promises that are made on one thread and freed on another are intact, large ones too")
   func promises() async {
     await race(
       rounds: 1000,

@@ -4,10 +4,11 @@ import Testing
 
 @testable import Overmorrow
 
-/// The memory of a core, and how it is divided. The numbers are pinned: who makes a core larger should know it.
+/// The memory layout of a core. The sizes are pinned, so that nobody enlarges a core without noticing.
 @Suite(.inTurn) struct CoreLayoutTests {
   @Test(
-    "the state of a core takes nine words, each of its words what its box says, and what the user holds is one word")
+    "the state of a core has nine words, its atomic words have the expected sizes, and a promise or a resolver is one word"
+  )
   func sizes() {
     #expect(MemoryLayout<CoreState>.size == 72)
     #expect(MemoryLayout<CoreState>.stride == 72)
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "the handle is an object with nothing but the way to the core, which has a block of its own, with the payload behind it"
+    "the handle is an object that contains only a reference to the core, which is a separate block followed by its payload"
   )
   func twoBlocks() {
     let promise = Promise<Int, String>(fulfilled: 7)
@@ -32,7 +33,7 @@ import Testing
     #expect(copy.handle === promise.handle && copy.handle.core == core)
   }
 
-  @Test("the payload has room for the largest of what it may hold, in the same block of memory")
+  @Test("the payload has room for the largest of its possible contents, in the same block of memory")
   func room() {
     expectRoom(Promise<Void, Never>(fulfilled: ()), 0)
     expectRoom(Promise<UInt8, Never>(fulfilled: 1), 1)
@@ -42,13 +43,13 @@ import Testing
     expectRoom(Promise<Int, Large>(fulfilled: 1), 240)
     let (pending, resolver) = Promise<Large, Never>.makeWithResolver()
     expectRoom(pending, 240)
-    // A step holds its callback first: two words here, and the result afterwards.
+    // A step stores its callback first (two words here), and later the result in the same place.
     expectRoom(pending.map(on: .immediate) { _ in UInt8(0) }, 16)
     expectRoom(pending.map(on: .immediate) { $0 }, 240)
     resolver.cancel()
   }
 
-  @Test("a value with a stricter alignment than a word lies in a box, and is as well aligned as it needs")
+  @Test("a value with a stricter alignment than a word is stored in a box with the alignment that it needs")
   func strictAlignment() {
     #expect(MemoryLayout<SIMD8<Double>>.alignment > 8)
     #expect(CoreRef.isInline(Large.self) && !CoreRef.isInline(SIMD8<Double>.self))
@@ -69,11 +70,11 @@ import Testing
     let addresses = promises.map(\.handle.core.address) + strings.map(\.handle.core.address)
     #expect(addresses.allSatisfy { $0 & StateWord.phaseMask == 0 && $0 & LinkWord.tagMask == 0 })
     #expect(addresses.allSatisfy { $0 % 16 == 0 })
-    // And no address is one of the words' own marks.
+    // And no address equals one of the special values of the words.
     #expect(addresses.allSatisfy { $0 != 0 && $0 != StateWord.closedList })
   }
 
-  /// Whether the payload of a promise, of so many bytes, ends in the core's block.
+  /// Checks that a payload of the given size in bytes fits into the core's block.
   private func expectRoom<Value, Failure>(
     _ promise: Promise<Value, Failure>, _ bytes: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -84,7 +85,7 @@ import Testing
     if sizeClass == 0 { #expect(Self.usableSize(core.address) >= needed, sourceLocation: sourceLocation) }
   }
 
-  /// The bytes that may be used from an address on that `malloc` has returned, as far as the allocator tells.
+  /// The usable size in bytes of a block that `malloc` has returned, as far as the allocator reports it.
   private static let usableSize: @Sendable (UInt) -> Int = {
     typealias Function = @convention(c) (UInt) -> Int
     #if canImport(Darwin)
@@ -92,14 +93,14 @@ import Testing
     #else
       let name = "malloc_usable_size"
     #endif
-    // Unsafe: the C library has had a function of this name and type for ever.
+    // Unsafe: this function of the C library has always had this name and type.
     guard let found = unsafe dlsym(dlopen(nil, RTLD_NOW), name) else { return { _ in .max } }
     let function = unsafe unsafeBitCast(found, to: Function.self)
     return { function($0) }
   }()
 }
 
-/// Thirty words: the core of a promise of these is larger than any class of memory.
+/// Thirty words. The core of a promise of this type exceeds the largest size class.
 struct Large: Equatable, Sendable {
   var first = 0
   var a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = "", i = "", j = "", k = "", l = "", m = "", n = ""

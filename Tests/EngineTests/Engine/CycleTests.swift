@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// Promises that are each to be resolved with the next, the last with the first.
+/// Promises of which each can be resolved with the next one, and the last with the first.
 private struct Ring: Sendable {
   let links: [(promise: Promise<Int, Reason>, resolver: Promise<Int, Reason>.Resolver)]
 
@@ -13,19 +13,19 @@ private struct Ring: Sendable {
   func closeAll() { for index in links.indices { close(index) } }
   func requestCancel() { for link in links { link.promise.requestCancel() } }
 
-  /// What is wrong if not all are cancelled.
+  /// Returns a fault unless all promises are cancelled.
   var finding: String? {
     let results = links.map(\.promise.result)
     return results.allSatisfy { $0 == .cancelled } ? nil : "\(results)"
   }
 }
 
-/// A cycle of promises, and how to close it.
+/// A way to build a cycle of promises.
 private struct Cycle: Sendable, CustomTestStringConvertible {
   typealias IntPromise = Promise<Int, Reason>
 
   let testDescription: String
-  /// Closes the cycle, and returns promises that have to be cancelled by that.
+  /// Closes the cycle, and returns the promises that this must cancel.
   let close: @Sendable () -> [IntPromise]
 
   init(_ name: String, _ close: @escaping @Sendable () -> [IntPromise]) {
@@ -33,7 +33,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     self.close = close
   }
 
-  /// A promise that is resolved with one that `derive` makes of it.
+  /// Resolves a promise with another promise that `derive` makes from it.
   private static func derived(_ name: String, _ derive: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
     Cycle(name) {
       let (promise, resolver) = IntPromise.makeWithResolver()
@@ -43,7 +43,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The same, but the one that is made of it was asked to cancel before.
+  /// Like `derived`, but the derived promise has received a request to cancel before.
   private static func asked(_ name: String, _ derive: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
     derived("\(name), which was asked to cancel before") { promise in
       let child = derive(promise)
@@ -52,7 +52,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A promise made by `flatMap` of a source, which returns one that `derive` makes of that promise.
+  /// Makes a promise with `flatMap` whose callback returns a promise that `derive` makes from that promise.
   private static func returned(
     _ name: String, from prepare: @escaping @Sendable (IntPromise) -> IntPromise = { $0 },
     _ derive: @escaping @Sendable (IntPromise) -> IntPromise
@@ -169,7 +169,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
 
 @Suite(.heavy) struct CycleTests {
   @Test(
-    "1.7 a promise resolved with itself, or round a cycle, is cancelled with all that waits for it, and a diagnostic tells of it",
+    "1.7 a promise that is resolved with itself, or through a cycle, is cancelled with all that wait for it, and a diagnostic reports it",
     arguments: Cycle.all)
   private func cancels(cycle: Cycle) async throws {
     let promises = Holder<[Promise<Int, Reason>]>()
@@ -179,7 +179,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(!results.isEmpty)
   }
 
-  @Test("1.7 the observers of promises in a cycle hear that they are cancelled, and nothing of it stays in memory")
+  @Test("1.7 the observers of promises in a cycle receive the cancellation, and nothing of the cycle stays in memory")
   func leavesNothing() {
     let (tracker, cancellations) = (Tracker(), Counter())
     do {
@@ -223,12 +223,12 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       check: \.finding)
   }
 
-  @Test("1.7 a cycle that is closed while it is being asked to cancel is cancelled")
+  @Test("1.7 a cycle that is closed while its cancellation is requested is cancelled")
   func closedWhileAsked() async {
     await race(rounds: 500, { Ring(2) }, { $0.closeAll() }, { $0.requestCancel() }, check: \.finding)
   }
 
-  /// Promises that adopt something, each with an observer.
+  /// Promises with one observer each that adopt other promises.
   private final class Adopters: Sendable {
     typealias Pair = (promise: Promise<Int, Reason>, resolver: Promise<Int, Reason>.Resolver)
     let pairs: [Pair]
@@ -240,7 +240,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("1.7 many clients of a promise that waits for much look for a cycle at once, not one after the other")
+  @Test("1.7 many children of a promise that waits for many others search for a cycle concurrently")
   func sharedByMany() async throws {
     let heard = try await onOwnThread("clients of a promise at the end of a long chain") {
       let (source, resolver) = Promise<Int, Reason>.makeWithResolver()
@@ -254,7 +254,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "1.7 promises that are observed are linked in any order in about the time of their number",
+    "1.7 observed promises are linked, in any order, in time proportional to their number",
     arguments: ["upstream first", "downstream first", "from the middle", "every second one first", "in no order"])
   func linkedInOrder(order: String) async throws {
     let count = scaled(16_000)

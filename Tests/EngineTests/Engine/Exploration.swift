@@ -1,4 +1,4 @@
-/// Every node that can be reached from a first one, breadth first, with what happens on the way.
+/// All nodes that can be reached from a first node, found breadth first, and the edges between them.
 struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
   struct Edge: Sendable {
     let event: Event
@@ -6,15 +6,15 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     let to: Node
   }
 
-  /// In the order in which they were found: the first path to a node is a shortest one.
+  /// In the order of discovery, so that the first path found to a node is a shortest one.
   private(set) var nodes: [Node]
   private(set) var edges: [Edge] = []
   private var cameBy: [Node: Edge] = [:]
 
   /// - Parameters:
   ///   - start: The first node.
-  ///   - events: What may happen in a node.
-  ///   - following: Where that leads, if it can happen there.
+  ///   - events: The events to try in every node.
+  ///   - following: Returns the node that an event leads to, or `nil` if the event is impossible there.
   init(from start: Node, _ events: [Event], _ following: (Node, Event) -> Node?) {
     nodes = [start]
     var seen: Set = [start]
@@ -33,7 +33,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// A shortest way to a node, to be shown when something is wrong there.
+  /// Returns a shortest path to a node, for the message of a failure.
   func path(to node: Node) -> [Event] {
     var path: [Event] = []
     var node = node
@@ -44,7 +44,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     return path.reversed()
   }
 
-  /// A shortest way to a node from which no goal can be reached.
+  /// Returns a shortest path to a node from which no goal can be reached, or `nil`.
   func wayToDeadEnd(_ isGoal: (Node) -> Bool) -> [Event]? {
     var before: [Node: [Node]] = [:]
     for edge in edges { before[edge.to, default: []].append(edge.from) }
@@ -56,7 +56,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     return nodes.first { !reaching.contains($0) }.map(path)
   }
 
-  /// What is wrong with a node, as told by a closure, with a shortest way to it.
+  /// Returns the first fault that a closure finds in a node, with a shortest path to the node.
   func firstWrongNode(_ isWrong: (Node) -> String?) -> String? {
     for node in nodes {
       if let wrong = isWrong(node) { return "\(wrong) after \(path(to: node)): \(node)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// A value behind a lock, in a module that is not the engine's.
+/// A lock-protected value in a module other than the engine's.
 @Suite(.inTurn) struct GuardedTests {
   private final class Holder<Value: Sendable>: Sendable {
     let content: Guarded<Value>
@@ -11,7 +11,7 @@ import Testing
     init(_ value: Value) { content = Guarded(value) }
   }
 
-  @Test("a value behind a lock ends with it, also in generic code")
+  @Test("a value behind a lock is freed with the lock, even in generic code")
   func ends() {
     let tracker = Tracker()
     func hold() -> [Int] {
@@ -25,7 +25,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("one thread at a time has the value, and those that wait for it come to it")
+  @Test("one thread at a time has access to the value, and waiting threads get it later")
   func excludes() {
     let numbers = Holder((count: 0, sum: 0))
     let rounds = scaled(20_000)

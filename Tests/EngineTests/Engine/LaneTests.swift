@@ -7,7 +7,8 @@ import Testing
 @Suite(.inTurn) struct LaneTests {
   private static let lanes = Guarded<[Lane]>([])
 
-  /// A lane that stays for ever, as those of the library do: a thread that has filled slots looks at it when it ends.
+  /// Makes a lane that is never deallocated, like those of the library, because a thread that has filled slots accesses
+  /// the lane when it ends.
   private static func makeLane() -> Lane {
     let lane = Lane(.global(qos: .utility), number: 1)
     lanes.withLock { $0.append(lane) }
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "8.5 work that waits for a global queue is taken once, by its turn or by a spare thread: the oldest first, also that of threads that have ended",
+    "8.5 work that waits for a global queue is taken once, by its turn or by a spare thread, the oldest first, even if its thread has ended",
     arguments: [(3, 2), (5 * Slab.capacity + 1, 3 * Slab.capacity)])
   func takenOnce(count: Int, each: Int) async throws {
     let lane = Self.makeLane()
@@ -24,7 +25,7 @@ import Testing
       (0..<count).map { index in lane.put(WorkItem { ran.record(index) }) }
     }
     #expect(lane.isAnyWaiting)
-    // The first of so many, each time, is left to spare threads.
+    // The first item of each group is left to spare threads.
     let inTime = (0..<count).filter { !$0.isMultiple(of: each) }
     let late = (0..<count).filter { $0.isMultiple(of: each) }
     for index in inTime { slots[index].endTurn()?.run() }
@@ -34,14 +35,14 @@ import Testing
     #expect(ran.entries == inTime + late)
   }
 
-  @Test("8.5 work handed over by many threads runs once, also when spare threads take some at the same time")
+  @Test("8.5 work submitted by many threads runs once, even when spare threads take some of it at the same time")
   func manyThreads() async throws {
     let (threads, each) = (4, 5_000)
     let counts = (0..<threads * each).map { _ in Counter() }
     let done = Latch(threads * each)
     let gate = CancelProbe<Int, any Error>()
     let (promise, value) = (gate.promise, Promise<Int, any Error>(fulfilled: 1))
-    // While this thread is blocked, a spare thread runs.
+    // A spare thread runs while this thread is blocked.
     let blocked = Thread { _ = promise.waitForResult(timeout: .seconds(60)) }
     blocked.start()
     for thread in 0..<threads {
@@ -60,7 +61,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("8.5 a step that was handed over before anybody waited runs when the pool never gets to it")
+    @Test("8.5 a step that was submitted before any thread waited runs even if the pool never gets to it")
     func queuedBefore() async {
       await #expect(processExitsWith: .success) {
         let (blockade, done) = (DispatchSemaphore(value: 0), Latch())

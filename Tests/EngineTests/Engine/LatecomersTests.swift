@@ -3,18 +3,18 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// Those who register while a promise hands out its result.
+/// Observers that are registered while a promise delivers its result.
 @Suite(.inTurn) struct LatecomersTests {
   private typealias IntPromise = Promise<Int, Never>
 
-  /// What is shared by threads that register on one promise as fast as they can.
+  /// The state shared by threads that register observers on one promise as fast as they can.
   private final class Flood: Sendable {
     let (promise, resolver) = IntPromise.makeWithResolver()
     let isOver = Latch()
-    /// How many each thread has registered, and how many of those have been started.
+    /// The number of observers that each thread has registered; `started` counts those that have been started.
     let registered: [Counter]
     let started: [Counter]
-    /// Of each thread, those that have not been started in their turn.
+    /// The threads of observers that were started out of order.
     let outOfTurn = Recorder<Int>()
 
     init(_ threads: Int) {
@@ -22,7 +22,8 @@ import Testing
       started = (0..<threads).map { _ in Counter() }
     }
 
-    /// How many one thread registers at most: all of them together stay far below the votes that a promise can count.
+    /// The largest number of observers that one thread registers. Their sum stays far below the number of votes that a
+    /// promise can count.
     private static let mostOfOneThread = isSanitized ? 12_500 : 250_000
 
     func register(_ thread: Int, on context: PromiseContext) {
@@ -38,14 +39,14 @@ import Testing
     var areAllStarted: Bool { zip(registered, started).allSatisfy { $0.count == $1.count } }
   }
 
-  /// Contexts on which threads flood a promise, and whether what they register runs one by one there.
+  /// The contexts with which threads register observers, and whether each runs them one at a time.
   private static let floods: [(PromiseContext, isSerial: Bool)] = [
     (.immediate, false), (.nowOr(.utility), false), (.utility, false), (.queue(DispatchQueue(label: "serial")), true),
     (.executor(RepeatingExecutor(times: 1)), false),
   ]
 
   @Test(
-    "2.7 2.5 the resolving call returns while eight threads keep registering; all are started once, and in order",
+    "2.7 2.5 the resolving call returns while eight threads keep registering, and all observers are started once and in order",
     arguments: floods)
   func flood(context: PromiseContext, isSerial: Bool) async throws {
     let threads = 8
@@ -66,7 +67,7 @@ import Testing
     await hasResolved.wait(for: "the resolving call, while \(threads) threads register")
     flood.isOver.signal()
     await done.wait(for: "the threads that register")
-    // Whatever is in front of this one has been started, or handed to its context, when this one is.
+    // When this observer starts, all earlier ones have been started or submitted to the context.
     _ = await flood.promise.map(on: context) { $0 }.outcome("the last observer")
     let areAllStarted = try await onOwnThread("all observers to be started") { comesTrue { flood.areAllStarted } }
     #expect(areAllStarted && flood.areAllStarted, "an observer was not started, or was started twice")
@@ -75,14 +76,14 @@ import Testing
 
   // MARK: Beside a callback that runs
 
-  /// Resolves a promise on a thread of its own, whose last observer runs until it is told to return.
+  /// Resolves a promise on another thread. The last observer runs until the test releases it.
   private struct Blocked: Sendable {
     let promise: IntPromise
     let release = DispatchSemaphore(value: 0)
     let log = Recorder<String>()
     private let done = Latch()
 
-    /// - Parameter added: Registers something more in front of the observer that blocks.
+    /// - Parameter added: Registers other observers before the one that blocks.
     init(_ added: @Sendable (IntPromise) -> Void = { _ in }) async {
       let (promise, resolver) = IntPromise.makeWithResolver()
       self.promise = promise
@@ -135,7 +136,8 @@ import Testing
   }
 
   @Test(
-    "2.5 2.7 a newcomer waits as long as somebody is in front of it; the resolving call serves one more list of them")
+    "2.5 2.7 a newcomer waits while an earlier observer is waiting, and the resolving call serves one more list of newcomers"
+  )
   func order() async {
     let (promise, resolver) = IntPromise.makeWithResolver()
     let log = Recorder<String>()
@@ -163,7 +165,7 @@ import Testing
     #expect(log.entries == [])
     first.signal()
     await lastBegun.wait(for: "the last observer to begin")
-    // The resolving call has the two in front of this one by now, and goes no further.
+    // By now the resolving call has taken the two earlier observers, and takes no more.
     promise.then(on: .immediate) { _ in newcomer.signal() }
     log.record("registered")
     #expect(log.entries == ["first", "last begins", "registered"] && !newcomer.isOpen)
@@ -174,7 +176,8 @@ import Testing
   }
 
   @Test(
-    "2.7 observers each of which registers two more keep the resolving call for two lists, and then go on elsewhere")
+    "2.7 observers that each register two more keep the resolving call busy for two lists, and then continue on a global queue"
+  )
   func endless() async throws {
     let count = scaled(10_000)
     let entries = try await onOwnThread("observers that register others") {
@@ -198,7 +201,7 @@ import Testing
     #expect(entries.filter(\.isHere).map(\.number) == [1, 2])
   }
 
-  @Test("8.4 a wait for an observer that this thread is to start later ends with an error, also deeper in the pass")
+  @Test("8.4 a wait for an observer that this thread must start later throws, even deeper in the pass")
   func wouldWaitForItself() async throws {
     let failure = try await onOwnThread("a wait inside a callback") {
       let (promise, resolver) = IntPromise.makeWithResolver()

@@ -1,19 +1,19 @@
 @testable import Overmorrow
 
-/// What can happen to a link word. Cores come one after the other, and are named by their numbers.
+/// The events of a link word. Cores are attached one after another and are identified by their numbers.
 enum LinkEvent: Hashable {
   /// Cancelling is requested.
   case ask
-  /// The thread that asks withdraws the vote, and says so.
+  /// The asking thread withdraws the vote, and then records that in the word.
   case withdraw, tell
   case attach
   case detach(Int)
   case close
-  /// The core gets a side table: for a handler, or for a look at what it waits for.
+  /// The core gets a side table, for a handler or for a search for cycles.
   case makeSideTable
 }
 
-/// A link word, and what the side table says in its place, beside a naive account of everything that was ever attached.
+/// A link word and the state in the side table, together with a simple account of every core that was ever attached.
 struct LinkModel: Hashable {
   enum Vote { case held, withdrawn, forgotten }
   enum Count { case linked, withAsker, released }
@@ -21,13 +21,13 @@ struct LinkModel: Hashable {
     var vote: Vote
     var count = Count.linked
   }
-  /// The thread that asks: it uses the count of the link, or has one of its own.
+  /// The asking thread, which uses the count that the link owns, or has a count of its own.
   struct Asker: Hashable {
     let core: Int
     let isLent: Bool
     var hasWithdrawn = false
   }
-  /// As `SideTable.State`.
+  /// Corresponds to `SideTable.State`.
   struct SideTable: Hashable {
     var core: Int?
     var hasVote = false
@@ -66,7 +66,7 @@ struct LinkModel: Hashable {
     return change.action
   }
 
-  /// What follows an event, or `nil` where it cannot happen.
+  /// Returns the state after an event, or `nil` if the event is impossible.
   func after(_ event: LinkEvent) -> LinkModel? {
     var next = self
     switch event {
@@ -123,7 +123,7 @@ struct LinkModel: Hashable {
 
   private mutating func tell(_ asker: Asker) {
     self.asker = nil
-    // A count of its own is given back, and that is all.
+    // A count of its own is only released.
     guard asker.isLent else { return }
     switch change(word.didWithdrawVote(Self.address(of: asker.core))) {
     case .nothing: check(cores[asker.core].count == .linked, "nobody has the count that was lent")
@@ -144,7 +144,7 @@ struct LinkModel: Hashable {
     cores.append(Core(vote: isAsked ? .withdrawn : .held))
   }
 
-  /// A core is taken out of the link, if that is what the link has.
+  /// Takes a core out of the link, if the link has this core.
   private mutating func take(_ core: Int?, _ action: LinkWord.Action) {
     switch action {
     case .nothing:

@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct LinkWordTests {
   private static let occupied = [LinkWord.Kind.upstream, .asking, .asked].map { LinkWord($0, 64) }
 
-  @Test("layout: the kind, the address and the mark of a request do not disturb one another")
+  @Test("layout: the kind, the address and the request mark do not affect one another")
   func layout() {
     for address in [0, 8, UInt.max & ~7] as [UInt] {
       for kind in [LinkWord.Kind.upstream, .asked, .moved, .asking] {
@@ -19,7 +19,7 @@ import Testing
     #expect(LinkWord.none.bits == 0)
   }
 
-  @Test("attaching to a word that has a core traps", arguments: occupied.map(\.bits))
+  @Test("attaching to a word that already has a core traps", arguments: occupied.map(\.bits))
   func attachingTraps(_ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [bits] in
       _ = LinkWord(bits: bits).attaching(128)
@@ -34,17 +34,18 @@ import Testing
   ) { $0.after($1) }
 
   @Test(
-    "the word and the side table say what a naive account says, and nothing is used or given back after it has gone")
+    "the word and the side table agree with a naive model, and nothing is used or released after it was freed")
   func agreement() {
     #expect(Self.space.firstWrongNode(\.mistake) == nil)
     #expect(Set(Self.space.nodes.map(\.word.kind)).count == 4)
-    // The space is what it was meant to be: a side table comes while the vote is being withdrawn, and goes through an adoption.
+    // Checks that the search covers the intended cases: a side table that is created while the vote is being withdrawn,
+    // and one that exists across an adoption.
     #expect(Self.space.nodes.contains { $0.sideTable?.isLent == true && $0.asker?.hasWithdrawn == true })
     #expect(Self.space.nodes.contains { $0.asker?.core == 0 && $0.cores[0].count == .withAsker && $0.linked == 1 })
     #expect(Self.space.nodes.contains { $0.sideTable != nil && $0.linked == 1 && $0.requests == 2 })
   }
 
-  @Test("R1 a count is given back once, at the latest when the core has closed and nobody asks any more")
+  @Test("R1 a count is released once, at the latest when the core has closed and no request uses it any more")
   func counts() {
     let wrong = Self.space.firstWrongNode { node in
       node.isClosed && node.asker == nil && !node.cores.allSatisfy { $0.count == .released } ? "a core is left" : nil
@@ -54,7 +55,7 @@ import Testing
     #expect(stuck == nil)
   }
 
-  @Test("R2 each vote is withdrawn once or forgotten once, and a request leaves none")
+  @Test("R2 each vote is withdrawn once or dropped once, and a request leaves none")
   func votes() {
     let wrong = Self.space.firstWrongNode { node in
       guard node.asker == nil, node.cores.contains(where: { $0.vote == .held }) else { return nil }

@@ -9,7 +9,7 @@ import Testing
     OneCall(holding: right, { [calls] in calls.record("made") }, ifDropped: { [calls] in calls.record("dropped") })
   }
 
-  @Test("a call is made once, and nothing is made instead")
+  @Test("a call is made once, and its replacement is not made")
   func isMadeOnce() {
     let call = make()
     call()
@@ -19,7 +19,7 @@ import Testing
     #expect(calls.entries == ["made"])
   }
 
-  @Test("a call that is dropped makes the other one, and a call at the latest makes itself")
+  @Test("a dropped call makes its replacement, and a call with `atLatest` is made when it is dropped")
   func isDropped() {
     _ = make()
     _ = OneCall(atLatest: { [calls] in calls.record("at the latest") })

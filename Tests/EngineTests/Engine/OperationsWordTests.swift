@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "a function is kept as its address, or in a box with what it captures, which goes with it",
+    "a function is stored as its address, or in a box with its captures, which are released with it",
     arguments: [false, true])
   func isKept(isBoxed: Bool) {
     let tracker = Tracker()

@@ -11,7 +11,7 @@ private struct Hundred: Equatable, Sendable {
 }
 
 extension Tracker.Tracked: Equatable {
-  /// Identity.
+  /// Compares identities.
   package static func == (left: Tracker.Tracked, right: Tracker.Tracked) -> Bool { left === right }
 }
 
@@ -33,9 +33,9 @@ private struct Aligned: Equatable, Sendable {
   var byte: UInt8 = 7
 }
 
-/// Cannot be moved by copying its bytes: the runtime knows the address of a weak reference.
+/// A type that cannot be moved by copying its bytes, because the runtime records the address of a weak reference.
 private struct Weakly: @unchecked Sendable {
-  // Sendable: the runtime makes reading a weak reference atomic, and it is never written again.
+  // Sendable because the runtime reads weak references atomically, and this one is never written again.
   weak var object: Tracker.Tracked?
   let kept: Tracker.Tracked
 
@@ -48,12 +48,12 @@ private struct Weakly: @unchecked Sendable {
 private protocol Named: AnyObject, Sendable {}
 extension Tracker.Tracked: Named {}
 
-/// A value of some type, to be sent through a promise in every way.
+/// A value of some type that the tests send through promises in every way.
 private struct Payload: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Sends the value round; the ways in which something else came out.
+  /// Sends the value through promises, and returns the ways in which a different value came out.
   let sendRound: @Sendable (Tracker) -> [String]
-  /// Lets promises of it go at every moment of their life.
+  /// Releases promises of the value at every stage of their life.
   let drop: @Sendable (Tracker) -> Void
 
   init<V: Sendable>(
@@ -72,7 +72,7 @@ private struct Payload: Sendable, CustomTestStringConvertible {
 
   // MARK: Ways
 
-  /// Sends a value through a promise in every way; the ways in which something else came out.
+  /// Sends a value through promises in every way, and returns the ways in which a different value came out.
   private static func sendRound<V: Sendable>(_ value: V, _ equal: @escaping @Sendable (V, V) -> Bool) -> [String] {
     var wrong: [String] = []
     func check<F>(_ way: String, _ promise: Promise<V, F>) {
@@ -124,23 +124,23 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     return wrong
   }
 
-  /// Makes promises of a value, and callbacks that hold one, and lets them go at every moment of their life.
+  /// Makes promises of a value, and callbacks that retain one, and releases them at every stage of their life.
   private static func drop<V: Sendable>(_ make: @escaping @Sendable () -> V) {
     let executor = ManualContext()
     func callback<T>() -> @Sendable (T) -> Void {
       let value = make()
       return { _ in withExtendedLifetime(value) {} }
     }
-    // Resolved, and never looked at.
+    // Resolved, but never read.
     _ = Promise<V, Reason>(fulfilled: make())
     _ = Promise<Int, V>(rejected: make())
-    // A later call loses.
+    // A second call to resolve has no effect.
     let (promise, resolver) = Promise<V, V>.makeWithResolver()
     resolver.fulfill(with: make())
     resolver.fulfill(with: make())
     resolver.reject(with: make())
     resolver.resolve(with: Promise(fulfilled: make()))
-    // The callback runs, does not run, is handed over and dropped, or suppressed.
+    // The callback runs, does not run, is submitted and dropped, or is suppressed.
     promise.always(on: .immediate, callback())
     promise.catch(on: .immediate, callback())
     let dropped: @Sendable (PromiseResult<V, V>) -> Void = callback()
@@ -160,7 +160,7 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     adopting.resolve(with: pending.map(on: .immediate) { $0 })
     adopter.then(on: .immediate, callback())
     adopter.requestCancel()
-    // Held by a chain of which every step has gone.
+    // Retained by a chain whose steps have all been released.
     _ = Promise<V, Reason>(fulfilled: make()).map(on: .immediate) { $0 }.makeChild().tap()
   }
 
@@ -208,7 +208,7 @@ private struct Carrier: Error, Equatable {
 
 @Suite(.inTurn) struct PayloadTests {
   @Test(
-    "1.2 1.18 values of every size, alignment and kind come out as they went in, and are released as often as retained",
+    "1.2 1.18 values of every size, alignment and kind are delivered unchanged, and are released as often as they are retained",
     arguments: Payload.plain + Payload.counted)
   private func comesOut(payload: Payload) {
     let tracker = Tracker()
@@ -218,7 +218,7 @@ private struct Carrier: Error, Equatable {
     #expect(tracker.count == 0)
   }
 
-  @Test("1.2 a promise of nothing can only fail or be cancelled", arguments: [Ending.error, .cancelled])
+  @Test("1.2 a promise of Never can only fail or be cancelled", arguments: [Ending.error, .cancelled])
   func never(ending: Ending) {
     let (promise, resolver) = Promise<Never, Reason>.makeWithResolver()
     let child = promise.then(on: .immediate) { _ in }

@@ -1,9 +1,9 @@
 import Overmorrow
 import Testing
 
-/// What user code does in the middle of something.
+/// An action of user code in the middle of an operation.
 private struct Meddling: Sendable, CustomTestStringConvertible {
-  /// The promise on which user code is called, and one on which nothing has happened yet.
+  /// The promise whose operation calls user code, and another, unused promise.
   final class Scene: Sendable {
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
     let (other, otherResolver) = Promise<Int, Reason>.makeWithResolver()
@@ -56,13 +56,13 @@ private struct Meddling: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Where user code is called while something is going on in a promise.
+/// The places where an operation of a promise calls user code.
 private enum Moment: CaseIterable {
   case firstObserver, lastObserver, observerOfResolved, childObserver
   case body, cancelHandler, firstCancelHandler, propagating, executor
   case valueDeinit, loserDeinit, callbackDeinit, unusedCallbackDeinit, handlerDeinit, bodyDeinit
 
-  /// Brings the promise to this moment, lets `meddle` act in it, and goes on; the number of times that it acted.
+  /// Brings the promise to this moment, calls `meddle` there, and continues. Returns the number of calls.
   func bringAbout(_ scene: Meddling.Scene, _ meddle: @escaping @Sendable () -> Void) -> Int {
     let times = Counter()
     let act: @Sendable () -> Void = { if times.increment() == 1 { meddle() } }
@@ -123,17 +123,17 @@ private enum Moment: CaseIterable {
     let (times, isResolved, observations) = try await onOwnThread("user code that meddles") {
       let scene = Meddling.Scene()
       let object = tracker.make()
-      // Every observer hears of it once, whatever the meddling.
+      // Every observer runs once, whatever the action is.
       scene.promise.tap(on: .immediate) { _ in withExtendedLifetime(object) { _ = scene.observations.increment() } }
       let times = moment.bringAbout(scene) { meddling.act(scene) }
-      // Whatever is still open after the meddling.
+      // Resolves what the action has left unresolved.
       scene.otherResolver.reject(with: "over")
       scene.resolver.fulfill(with: 7)
       return (times, scene.promise.result != nil, scene.observations.count)
     }
     #expect(times == 1)
     #expect(isResolved)
-    // The one of this test, and the one of a meddling that registers.
+    // One observer of this test, and possibly one that the action registered.
     #expect((1...2).contains(observations), "the observers were called \(observations) times")
     #expect(tracker.count == 0)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct SideTableTests {
   private typealias Subject = Promise<Int, Never>
 
-  /// A promise that threads use side by side, each letting go of what is its own.
+  /// A promise that several threads use in parallel, each of which releases its own reference.
   private final class Round: Sendable {
     let promise: Holder<Subject>
     let resolver: Holder<Subject.Resolver>
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("a core has no side table as long as it needs none, and then one object to its end")
+  @Test("a core has no side table until it needs one, and then the same one until it ends")
   func whenNeeded() {
     let (promise, resolver) = Subject.makeWithResolver()
     let child = promise.map(on: .immediate) { $0 + 1 }
@@ -44,7 +44,7 @@ import Testing
 
   // MARK: Weak references
 
-  @Test("a weak reference leads to a promise that has resolved, and nowhere once that has ended")
+  @Test("a weak reference leads to a resolved promise, and to nothing after that has ended")
   func weakReference() {
     let round = Round()
     #expect(!round.weak.isSpent && round.weak.look { $0.address } == round.promise.value?.handle.core.address)
@@ -57,14 +57,14 @@ import Testing
     round.weak.requestCancel()
   }
 
-  @Test("a weak reference is used by two threads while the promise ends on a third one")
+  @Test("two threads may use a weak reference while the promise ends on a third")
   func weakReferenceRace() async {
     await race(
       rounds: 5000, { Round() }, { $0.weak.requestCancel() },
       { round in
         var address: UInt?
         round.weak.withCore { address = $0.address }
-        // The core may have no count any more, and not have told its side table yet: then it is only found by the look.
+        // The core's count may already be zero without its side table knowing. Then only `look` finds the core.
         if let address, let found = round.weak.look({ $0.address }), address != found { round.ran.increment() }
       },
       { round in
@@ -80,7 +80,8 @@ import Testing
   // MARK: Handlers
 
   @Test(
-    "a handler that is added while the promise resolves on another thread is dropped, and one that is asked runs once")
+    "a handler that is added while the promise resolves on another thread is dropped, and a handler that a request reaches runs once"
+  )
   func addedWhileResolving() async {
     for isAsked in [false, true] {
       await race(
@@ -102,7 +103,8 @@ import Testing
 
   // MARK: Without a resolver
 
-  @Test("1.4 the claim of resolvers that are gone waits in the side table for a request, and goes with the last handle")
+  @Test(
+    "1.4 the claim of released resolvers waits in the side table for a request, and is dropped with the last handle")
   func claimIsKept() {
     let round = Round { $0.addAnswer() }
     round.resolver.value = nil
@@ -119,7 +121,7 @@ import Testing
     #expect(seen.entries == [.cancelled] && forlorn.ran.count == 0)
   }
 
-  @Test("1.4 the last resolver goes while two threads ask: the handler answers, once")
+  @Test("1.4 when the last resolver is released while two threads ask to cancel, the handler answers once")
   func lastResolverAgainstRequests() async {
     await race(
       rounds: 5000, { Round { $0.addAnswer() } }, { $0.resolver.value = nil }, { $0.promise.value?.requestCancel() },
@@ -130,7 +132,9 @@ import Testing
       })
   }
 
-  @Test("1.4 the last resolver, the last handle and a request race: the promise has a result, and nothing is left")
+  @Test(
+    "1.4 when the releases of the last resolver and the last handle race with a request, the promise has a result and nothing is left"
+  )
   func everythingGoes() async {
     await race(
       rounds: 5000,
@@ -149,7 +153,7 @@ import Testing
 
   // MARK: Rosters
 
-  @Test("the rosters of tokens that have gone are swept while the promise is pending")
+  @Test("the rosters of released tokens are swept while the promise is pending")
   func rosters() {
     let (promise, resolver) = Subject.makeWithResolver()
     for _ in 0..<100 { PromiseInvalidationToken().requestCancelOnInvalidate(promise) }
@@ -162,7 +166,7 @@ import Testing
     #expect(promise.handle.core.sideTable.state.withLock { $0.rosters.elements.isEmpty })
   }
 
-  @Test("a list removes what is spent when it has doubled, keeps the order, and hands out what was removed")
+  @Test("a list removes spent entries when it has doubled, keeps the order, and returns the removed entries")
   func sweptList() {
     var list = SweptList<Int>()
     var removed: [Int] = []

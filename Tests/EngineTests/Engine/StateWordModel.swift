@@ -1,30 +1,30 @@
 @testable import Overmorrow
 
-/// What can happen to a state word.
+/// The events of a state word.
 enum StateEvent: Hashable {
   case claim, adopt, take, push, handOut
-  /// The drainer takes the waiters; closes the list, right before it starts the last one of them; leaves what has come
-  /// to another drainer.
+  /// The drainer takes the waiters; or closes the list right before it starts the last one; or leaves newly registered
+  /// waiters to another drainer.
   case drain, end, goOn
   case publish(Outcome)
-  /// The only waiter is taken out.
+  /// The only waiter is removed.
   case remove
 }
 
-/// A state word beside what a naive promise would know in its place: waiters in an array, and who has the claim.
+/// A state word, together with the state of a simple promise: an array of waiters, and the holder of the claim.
 struct StateModel: Hashable {
   enum Claim: Hashable {
-    /// It is not taken.
+    /// Nobody has claimed the promise.
     case free
     /// A producer has it.
     case taken
-    /// It is with the core that is being adopted.
+    /// The core of the adopted promise has the claim.
     case lent
     /// It has been used up.
     case spent
   }
 
-  /// The word under test, and the links that it asked the waiters to keep.
+  /// The word under test, and the links that it told the waiters to store.
   private var bits = StateWord.empty(.pending).bits
   var word: StateWord {
     get { StateWord(bits: bits) }
@@ -36,24 +36,24 @@ struct StateModel: Hashable {
   var claim = Claim.free
   var outcome: Outcome?
   var isClosed = false
-  /// How often this drainer has taken a list.
+  /// The number of lists that the current drainer has taken.
   var drains = 0
-  /// How many drainers have gone.
+  /// The number of drainers that have finished.
   var drainersGone = 0
-  /// Who waits, in the order of registration.
+  /// The waiters, in the order of registration.
   var waiting: [UInt] = []
-  /// Taken by the drainer, and not handed out yet.
+  /// The waiters that the drainer has taken and not yet started.
   var batch: [UInt] = []
   var handedOut: [UInt] = []
-  /// All waiters that were pushed and not taken out again, in the order of registration.
+  /// All waiters that were registered and not removed, in the order of registration.
   var registered: [UInt] = []
-  /// Whether a waiter registered while the drainer still had an earlier one to hand out.
+  /// Whether a waiter was registered while the drainer had others left to start.
   var hasNewcomer = false
   var pushes = 0
-  /// What the word did otherwise than the model.
+  /// A difference between the word and the model.
   var mistake: String?
 
-  /// The word that the model's state is to be spelt by.
+  /// The word that represents the state of the model.
   var expected: StateWord {
     let phase: StateWord.Phase
     switch (outcome, claim) {
@@ -68,14 +68,14 @@ struct StateModel: Hashable {
     return StateWord(bits: phase.rawValue | list)
   }
 
-  /// Whether the drainer may look at the list.
+  /// Whether the drainer may access the list.
   private var isDraining: Bool { outcome != nil && !isClosed }
 
   private var address: UInt { UInt(pushes + 1) * 64 }
 
   private mutating func check(_ isRight: Bool, _ what: String) { if !isRight { mistake = what } }
 
-  /// What follows an event, or `nil` where the event is a broken invariant or cannot happen.
+  /// Returns the state after an event, or `nil` if the event is impossible or would break an invariant.
   func after(_ event: StateEvent, pushing most: Int) -> StateModel? {
     var next = self
     switch event {
@@ -92,11 +92,11 @@ struct StateModel: Hashable {
       guard pushes < most else { return nil }
       next.doPush()
     case .drain:
-      // A list is taken when the one before has been started, but for its last one.
+      // A list is taken when all but the last waiter of the previous one have been started.
       guard isDraining, !waiting.isEmpty, drains == 0 || drains == 1 && batch.count <= 1 else { return nil }
       next.doDrain()
     case .end:
-      // Either the only one is taken by this, or the last one of those that were taken before is started by it.
+      // The drainer takes the only waiter with this change, or starts the last waiter that it took before.
       guard isDraining, drains == 0 || batch.count <= 1 else { return nil }
       next.doEnd()
     case .goOn:
@@ -117,7 +117,7 @@ struct StateModel: Hashable {
     return next
   }
 
-  /// Makes a change that the word allows, or refuses.
+  /// Applies a change if the word allows it, and checks whether the model allows it too.
   private mutating func changes(to new: StateWord?, if isAllowed: Bool, _ change: String) -> Bool {
     check((new != nil) == isAllowed, "\(change) was \(new == nil ? "refused" : "allowed")")
     word = new ?? word
@@ -163,7 +163,7 @@ struct StateModel: Hashable {
     isClosed = true
   }
 
-  /// As the drainer does it: the list has the last one first.
+  /// Follows the links as the drainer does; the list begins with the last waiter.
   private func following(_ list: UInt) -> [UInt] {
     var found: [UInt] = []
     var address = list
@@ -175,7 +175,7 @@ struct StateModel: Hashable {
   }
 
   private mutating func doRemove() {
-    // The thread that takes a waiter out has seen that it is linked to no other.
+    // The thread that removes a waiter has seen that this waiter links to no other.
     guard let only = waiting.first, links[only] == 0,
       changes(to: word.removing(only), if: waiting.count == 1 && outcome == nil, "removing")
     else { return }

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct StateWordTests {
-  /// One word for each row of the table of transitions, without and with two waiters where that is possible.
+  /// Words for each row of the transition table, without and with waiters where that is possible.
   private static let pending = [word(.pending, list: 0), word(.pending, list: 64)]
   private static let claimed = [word(.claimed, list: 0), word(.claimed, list: 64)]
   private static let adopting = [word(.adopting, list: 0), word(.adopting, list: 64)]
@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Layout
 
-  @Test("layout: the phase, the list and the outcome of a word do not disturb one another")
+  @Test("layout: the phase, the list and the outcome do not affect one another")
   func layout() {
     for phase in [StateWord.Phase.pending, .claimed, .adopting, .value, .error, .cancelled] {
       for list in [0, 8, UInt.max & ~31, StateWord.closedList] {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("layout: an empty pending word is zero, and the bits of the phase are those of the box")
+  @Test("layout: an empty pending word is zero, and the phase has the same bits as in the box")
   func constants() {
     #expect(StateWord.empty(.pending).bits == 0)
     #expect(StateWord.empty(.claimed).bits == 0b001)
@@ -49,7 +49,7 @@ import Testing
     #expect(StateWord(bits: 0b111).phase == nil)
   }
 
-  @Test("a description names the phase and says whether somebody waits")
+  @Test("a description names the phase and says whether there are waiters")
   func descriptions() {
     #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
     #expect(Self.word(.adopting, list: 64).description == "adopting, somebody waits")
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: The dashes of the table; the rest of it is below
 
-  /// A change that some words do not allow.
+  /// A change that some words forbid.
   enum Change: String, Codable {
     case adopting, publishing, handingOut, ending
 
@@ -72,7 +72,7 @@ import Testing
       }
     }
 
-    /// What the change says that it needs.
+    /// The precondition that the trap message names.
     var need: String {
       switch self {
       case .adopting, .publishing: "\(self) needs a claimed core"
@@ -89,7 +89,7 @@ import Testing
     (.ending, [pending[1], adopting[0], closed[2]]),
   ].flatMap { (change: Change, words: [StateWord]) in words.map { (change, $0.bits) } }
 
-  @Test("table: a change traps on a word that does not allow it, and names the word", arguments: dashes)
+  @Test("table: a transition traps on a word that does not allow it, and names the word", arguments: dashes)
   func traps(_ change: Change, _ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change, bits] in
       change.apply(to: StateWord(bits: bits))
@@ -104,10 +104,10 @@ import Testing
     [.claim, .adopt, .take, .push, .drain, .end, .goOn, .handOut, .remove] + Outcome.allCases.map(StateEvent.publish)
   ) { $0.after($1, pushing: 4) }
 
-  @Test("I1 to I6, I8: the word says what a naive model of a promise says, after every sequence of events")
+  @Test("I1 to I6, I8: the word agrees with a naive model of a promise after every sequence of events")
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
-    // The space is what it was meant to be: every phase, with up to four waiters.
+    // Checks that the search covers the intended cases: every phase, with up to four waiters.
     #expect(Set(Self.space.nodes.compactMap(\.word.phase)).count == 6)
     #expect(Self.space.nodes.contains { $0.waiting.count == 4 })
     #expect(Self.space.nodes.contains { $0.batch.count == 4 })
@@ -117,24 +117,24 @@ import Testing
     #expect(Self.space.edges.contains { $0.event == .push && $0.from.isClosed })
   }
 
-  @Test("I4 from everywhere, the end can be reached: resolved, closed, everybody handed out")
+  @Test("I4 from every state, the end can be reached: resolved, closed, and every waiter taken")
   func noDeadEnd() {
     let stuck = Self.space.wayToDeadEnd { $0.word.isClosed && $0.batch.isEmpty }
     #expect(stuck == nil)
   }
 
-  @Test("I9 a drainer takes a list twice at most; then it ends the list, or leaves what has come to another drainer")
+  @Test("I9 a drainer takes at most two lists, and then ends the list or leaves the newcomers to another drainer")
   func boundedDrainer() {
     #expect(Set(Self.space.nodes.map(\.drains)) == [0, 1, 2])
     #expect(Self.space.edges.allSatisfy { $0.to.drains == $0.from.drains || [.drain, .goOn].contains($0.event) })
-    // Whatever is pushed meanwhile, the drainer has a step that brings it nearer to its end.
+    // Whatever is registered in the meantime, the drainer has a step that brings it closer to its end.
     let steps: Set<StateEvent> = [.drain, .end, .goOn, .handOut]
     let able = Set(Self.space.edges.filter { steps.contains($0.event) && $0.from != $0.to }.map(\.from))
     #expect(Self.space.nodes.allSatisfy { $0.outcome == nil || $0.isClosed || able.contains($0) })
   }
 }
 
-/// Whether a process that was meant to trap has said why. Optimised code traps without a word.
+/// Whether a process that had to trap printed the message. Optimised code traps without a message.
 func hasSaid(_ result: ExitTest.Result?, _ message: String) -> Bool {
   guard let result else { return false }
   #if DEBUG

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct TaskWaitTests {
-  /// Waits as `waitForFinalResult` does; something happens when the wait has started and the task has not suspended.
+  /// Waits like `waitForFinalResult`, and calls a closure after the wait has started and before the task has suspended.
   private func endsWithResult(of promise: Promise<Int, Never>, _ event: (TaskWait) -> Void) async -> Bool {
     let wait = TaskWait()
     await TaskContinuation<Void>.stop { continuation in
@@ -14,7 +14,7 @@ import Testing
     return wait.finish()
   }
 
-  @Test("8.1 8.3 a task that is resumed before it has suspended goes on, and knows whether there is a result")
+  @Test("8.1 8.3 a task that is resumed before it has suspended continues, and knows whether there is a result")
   func resumedEarly() async {
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     #expect(await !endsWithResult(of: promise) { $0.cancel() })

@@ -2,24 +2,25 @@ import Testing
 
 @testable import Overmorrow
 
-/// What can happen to the votes on a promise.
+/// The events of the votes on a promise.
 enum VoteEvent: Hashable {
-  /// A child with a vote comes, which may adopt; it asks to cancel, or goes without asking.
+  /// A child with a vote is registered (`adopt`: it adopts the promise); it requests cancellation, or ends without a
+  /// request.
   case add, adopt
   case withdraw(Int)
   case forget(Int)
-  /// A child comes unless the request is on its way up.
+  /// A child is registered, unless the request is already being passed on.
   case join
-  /// A child without a vote asks to cancel.
+  /// A child without a vote requests cancellation.
   case ask
   case seal, passOnWhileHeld, expose
-  /// The resolvers go, and the side table keeps their claim.
+  /// The resolvers are released, and the side table keeps their claim.
   case wait
   /// The callback of the step will not run.
   case suppress
 }
 
-/// A vote word beside the sets that it stands for.
+/// A vote word, together with the sets that it represents.
 struct VoteModel: Hashable {
   private var bits: UInt32 = 0
   private var word: VoteWord {
@@ -30,21 +31,21 @@ struct VoteModel: Hashable {
   /// The children that still want the result, by number.
   var wanting: Set<Int> = []
   var children = 0
-  /// Whether a child has asked, whether it had a vote or not.
+  /// Whether a child has requested cancellation, with or without a vote.
   var hasAsked = false
   var isSealed = false
   var isPassing = false
   var isExposed = false
-  /// The resolvers are gone, and their claim waits for a request.
+  /// Whether the resolvers have been released and their claim waits for a request.
   var isWaiting = false
   var isAdopted = false
   var isSuppressed = false
-  /// Whether a request has gone up.
+  /// Whether a request has been passed on.
   var hasPassedOn = false
-  /// What the word did otherwise than the model.
+  /// A difference between the word and the model.
   var mistake: String?
 
-  /// The sentence of the contract (3.2, 3.4).
+  /// The rule of the contract (3.2, 3.4).
   var shouldPassOn: Bool { hasAsked && wanting.isEmpty && (isSealed || isPassing) }
 
   func after(_ event: VoteEvent, children most: Int) -> VoteModel? {
@@ -52,7 +53,7 @@ struct VoteModel: Hashable {
     var passesOn: Bool?
     switch event {
     case .add, .adopt:
-      // No child can be registered once the last handle is gone.
+      // No child can be registered after the last handle has been released.
       guard children < most, !isSealed else { return nil }
       next.word = event == .add ? word.adding() : word.addingAdopter()
       next.isAdopted = isAdopted || event == .adopt
@@ -82,7 +83,7 @@ struct VoteModel: Hashable {
       (next.word, passesOn) = word.sealing()
       next.isSealed = true
     case .passOnWhileHeld:
-      // Said once, before the handle is shared.
+      // Set once, before the handle is shared.
       guard children == 0, !hasAsked, !isSealed else { return nil }
       next.word = word.passingOnWhileHeld()
       next.isPassing = true
@@ -107,7 +108,7 @@ struct VoteModel: Hashable {
   private mutating func check(_ passesOn: Bool?) {
     if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
     if passesOn == true { hasPassedOn = true }
-    // A change touches what it is about, and nothing else.
+    // A change affects only its own bits.
     let marks = [isSealed, hasAsked, isPassing, isExposed, isWaiting, isAdopted, isSuppressed]
     let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
     if mistake == nil, bits != expected { mistake = "the word is \(word), not \(VoteWord(bits: expected))" }
@@ -115,7 +116,7 @@ struct VoteModel: Hashable {
 }
 
 @Suite(.inTurn) struct VoteWordTests {
-  @Test("layout: the seven marks and the number of votes do not disturb one another")
+  @Test("layout: the seven marks and the number of votes do not affect one another")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 24) - 1] as [UInt32] {
       for marks in 0..<128 as Range<UInt32> {
@@ -132,7 +133,7 @@ struct VoteModel: Hashable {
     }
   }
 
-  @Test("taking back a vote that was never given traps, and names the word", arguments: ["withdrawn", "forgotten"])
+  @Test("withdrawing a vote that was never given traps, and names the word", arguments: ["withdrawn", "forgotten"])
   func traps(_ change: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change] in
       if change == "withdrawn" {
@@ -152,17 +153,18 @@ struct VoteModel: Hashable {
       + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
   ) { $0.after($1, children: 4) }
 
-  @Test("3.2 3.3 3.4 3.6 a request goes up, and a child joins, as sets of children say, after every sequence of events")
+  @Test(
+    "3.2 3.3 3.4 3.6 requests and children behave as in a model with sets of children, after every sequence of events")
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
     #expect(Self.space.nodes.contains { $0.wanting.count == 4 && $0.isSealed })
-    // The space is what it was meant to be: each of these changes is the one with which a request goes up.
+    // Checks that the search covers the intended cases: each of these changes can be the one that passes on a request.
     let rising = Self.space.edges.filter { $0.to.hasPassedOn && !$0.from.hasPassedOn }
     for event in [.seal, .ask, .withdraw(3), .forget(3)] as [VoteEvent] {
       #expect(rising.contains { $0.event == event })
     }
     #expect(rising.contains { $0.from.isPassing && !$0.from.isSealed })
-    // A child is refused once a request has gone up, and is not when one has only been made.
+    // A child is refused after a request has been passed on, but not after one has only been made.
     let joins = Self.space.edges.filter { $0.event == .join && $0.from.hasAsked && $0.from.isPassing }
     #expect(Set(joins.map { $0.from.hasPassedOn && $0.to.children == $0.from.children }) == [false, true])
   }

@@ -14,9 +14,11 @@ extension StressTests {
       return last
     }
 
-    // In these two tests the two outcomes are had side by side: each of them keeps one processor busy.
+    // The next two tests run their two cases in parallel. Each case keeps one processor busy.
 
-    @Test("11.1 a chain of a million maps resolves, or is cancelled when it is dropped unresolved, and leaves nothing")
+    @Test(
+      "11.1 a chain of a million maps resolves, or is cancelled when it is released unresolved, and leaves nothing behind"
+    )
     func maps() async throws {
       let tracker = Tracker()
       async let dropped = Self.endOfMaps(tracker, isResolved: false)
@@ -39,14 +41,17 @@ extension StressTests {
       }
     }
 
-    @Test("1.8 11.1 a million promises, each adopting the next, resolve, or are cancelled when the last resolver goes")
+    @Test(
+      "1.8 11.1 a million promises, each of which adopts the next, resolve, or are cancelled when the last resolver is released"
+    )
     func adopting() async throws {
       async let areCancelled = Self.followersEnd(areResolved: false)
       #expect(try await Self.followersEnd(areResolved: true))
       #expect(try await areCancelled)
     }
 
-    /// Whether all of them resolve; or the ones that are still held are cancelled.
+    /// Returns whether all promises resolve, or, without a result, whether the promises that are still retained are
+    /// cancelled.
     private static func followersEnd(areResolved: Bool) async throws -> Bool {
       try await onSmallStack {
         var followers = Followers(mostLinks)
@@ -61,8 +66,8 @@ extension StressTests {
       }
     }
 
-    /// Promises each of which adopts the next one; the last one is unresolved. The first half of the links is made
-    /// from the first to the last, the other half from the last to the first.
+    /// Promises each of which adopts the next one. The last one is unresolved. The links of the first half are made
+    /// from first to last, those of the second half from last to first.
     private struct Followers {
       var promises: [Subject] = []
       var resolvers: [Subject.Resolver] = []
@@ -79,7 +84,7 @@ extension StressTests {
       }
     }
 
-    @Test("11.1 a request to cancel goes up a long chain without recursion")
+    @Test("11.1 a request to cancel is passed up a long chain without recursion")
     func cancelsUp() async throws {
       let isRequested = try await onSmallStack {
         let (last, resolver) = {
@@ -92,7 +97,7 @@ extension StressTests {
       #expect(isRequested)
     }
 
-    @Test("11.1 a long list of promises, each the value of the one before, goes without recursion")
+    @Test("11.1 a long list of promises, each the value of the previous one, is freed without recursion")
     func nestedValues() async throws {
       let tracker = Tracker()
       try await onSmallStack {
@@ -122,7 +127,7 @@ extension StressTests {
     }
 
     @Test(
-      "2.7 11.1 callbacks that each make and observe the next promise, and resolve it before or then, do not recurse, and keep nothing",
+      "2.7 11.1 callbacks that make and observe the next promise, and resolve it before or after that, do not recurse and retain nothing",
       arguments: [false, true])
     func recursiveThen(isResolvedBefore: Bool) async throws {
       let tracker = Tracker()
@@ -148,7 +153,7 @@ extension StressTests {
     }
 
     @Test(
-      "2.7 a million links, each with a sibling before and behind, resolve in order on a small stack, and leave nothing"
+      "2.7 a million links, each with a sibling before and after it, resolve in order on a small stack and leave nothing behind"
     )
     func siblings() async throws {
       let tracker = Tracker()
@@ -165,7 +170,8 @@ extension StressTests {
         resolver.fulfill(with: 0)
         return (log.entries, last.result)
       }
-      // All the way down, then back. The difference of so many could be neither read nor waited for.
+      // All the way down, then back. Not compared inside `#expect`, because the difference between so many entries
+      // would take too long to compute and could not be read.
       let isInOrder = entries == Array(0..<mostLinks) + (0..<mostLinks).reversed().map { -$0 }
       #expect(isInOrder)
       #expect(result == .value(mostLinks))

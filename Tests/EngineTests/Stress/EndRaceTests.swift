@@ -2,11 +2,13 @@ import Overmorrow
 import Testing
 
 extension StressTests {
-  /// The end of a promise, or of a callback's right to run, against those who still want something of it.
+  /// Races between the end of a promise, or of a callback's right to run, and threads that still use it.
   @Suite struct EndRaceTests {
     private typealias IntPromise = Promise<Int, Reason>
 
-    @Test("3.5 a cancellable that asks while the last handle and the resolver go asks once at most, and keeps nothing")
+    @Test(
+      "3.5 a cancellable that is used while the last handle and the resolver are released asks at most once, and retains nothing"
+    )
     func cancellableAgainstTheEnd() async {
       let tracker = Tracker()
       await race(
@@ -25,7 +27,7 @@ extension StressTests {
           round.ends.resolver.value = nil
         },
         check: { round in
-          // Asks the memory of a promise that is gone.
+          // Uses the weak reference after the promise has been deallocated.
           round.cancellable.requestCancel()
           if tracker.count != 0 { return "\(tracker.count) callbacks are left" }
           return round.requests.count <= 1 ? nil : "asked \(round.requests.count) times"
@@ -33,7 +35,7 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("3.5 a cancellable that asks while its promise is fulfilled and dropped never changes the result")
+    @Test("3.5 a cancellable that is used while its promise is fulfilled and released never changes the result")
     func cancellableAgainstResult() async {
       await race(
         rounds: 10_000, within: .seconds(2),
@@ -50,7 +52,8 @@ extension StressTests {
         })
     }
 
-    @Test("4.1 an invalidation that races with the result: the callback runs or is suppressed, and goes either way")
+    @Test(
+      "4.1 when an invalidation races with the result, the callback runs or is suppressed, and is released either way")
     func invalidatingAgainstDelivery() async {
       let tracker = Tracker()
       await race(
@@ -69,7 +72,7 @@ extension StressTests {
         { $0.token.invalidate() }, { $0.resolver.fulfill(with: 7) },
         check: { round in
           if tracker.count != 0 { return "\(tracker.count) callbacks are left" }
-          // One invalidation is a line in time: what was suppressed first is followed by nothing that runs.
+          // One invalidation is a point in time: after a callback has been suppressed by it, no later one may run.
           let ran = round.runs.map(\.count)
           if ![[0, 0], [1, 0], [1, 1]].contains(ran) { return "the callbacks ran \(ran) times" }
           if round.observed.result != .value(7) { return "\(round.observed)" }
@@ -78,7 +81,9 @@ extension StressTests {
         })
     }
 
-    @Test("3.2 the last handle dropped against the result: those who wait hear of it once, and nothing is left")
+    @Test(
+      "3.2 when the release of the last handle races with the result, the observers receive it once and nothing is left"
+    )
     func lastHandleAgainstResult() async {
       let tracker = Tracker()
       await race(

@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 extension StressTests {
-  /// Registering against resolving: which observer is started first, and which may overlap.
+  /// Races between registration and resolution: which observer is started first, and which observers may overlap.
   @Suite struct OrderRaceTests {
     private typealias IntPromise = Promise<Int, Never>
 
@@ -12,9 +12,9 @@ extension StressTests {
     private final class Round: Sendable {
       let (promise, resolver) = IntPromise.makeWithResolver()
       let log = Recorder<Started>()
-      /// Signalled if the result came between the first registration and the last one.
+      /// Incremented if the promise resolves between the first and the last registration.
       let overlaps = Counter()
-      /// Those that another thread ran than the one that registered them.
+      /// The number of observers that ran on a different thread from the one that registered them.
       let helped = Counter()
 
       /// Registers observers that log their numbers.
@@ -29,22 +29,24 @@ extension StressTests {
         if isEarly, promise.result != nil { overlaps.increment() }
       }
 
-      /// What is wrong if not each thread's observers have run once, started in the order in which it registered them.
+      /// Returns a fault unless the observers of each thread have run once, and were started in the order in which that
+      /// thread registered them.
       func finding(_ threads: Int) -> String? {
-        // A global queue may have the last ones.
+        // A global queue may still have the last observers.
         _ = comesTrue { log.entries.count >= threads * OrderRaceTests.observers }
         return log.startFinding(OrderRaceTests.observers, threads: threads)
       }
     }
 
-    /// On which contexts they register: one thread, or two of them.
+    /// The contexts of the registering threads: one thread, or two.
     private static let contexts: [[PromiseContext]] = [
-      // The executor is serial in effect: who resolves and who registers both run what they hand over.
+      // The executor is effectively serial, because the resolving and the registering thread each run the work they
+      // submit.
       [.immediate], [.nowOr(.immediate)], [.executor(RepeatingExecutor(times: 1))], [.immediate, .immediate],
     ]
 
     @Test(
-      "2.5 2.7 11.2 an observer registered during resolution, whoever starts it, never overtakes earlier ones: 140,000 raced rounds"
+      "2.5 2.7 11.2 an observer registered during resolution, whichever thread starts it, never overtakes earlier ones: 140,000 raced rounds"
     )
     func neverOvertakes() async {
       let (rounds, overlaps, helped) = (Counter(), Counter(), Counter())
@@ -64,7 +66,7 @@ extension StressTests {
       }
       for each in Self.contexts { await run(each, within: isSanitized ? .milliseconds(500) : .seconds(600)) }
       #expect(isSanitized || rounds.count == 140_000, "only \(rounds.count) rounds were run")
-      // A processor that has other things to do runs the two one after the other: then they race for longer.
+      // On a busy processor, the two threads run one after the other. Then the race is repeated.
       for _ in 0..<20 where !isSanitized && overlaps.count <= 100 {
         await run([.immediate, .immediate], within: .seconds(5))
       }
@@ -73,7 +75,7 @@ extension StressTests {
       #expect(isSanitized || helped.count > 0, "no thread ever ran the callback of another")
     }
 
-    @Test("2.5 steps come to a serial queue, and to an executor, in the order in which each thread has registered them")
+    @Test("2.5 steps reach a serial queue, and an executor, in the order in which each thread registered them")
     func handedOver() async {
       final class HandedOver: Sendable {
         let (promise, resolver) = IntPromise.makeWithResolver()
@@ -104,7 +106,7 @@ extension StressTests {
   }
 }
 
-/// A queue that the library does not know for one.
+/// An executor with a queue that the library does not recognize as one.
 private final class QueueExecutor: PromiseExecutor {
   private let queue: DispatchQueue
 

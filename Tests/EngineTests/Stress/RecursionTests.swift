@@ -5,11 +5,11 @@ import Testing
 @testable import Overmorrow
 
 extension StressTests {
-  /// A loop that calls itself through `flatMap` may go on for ever.
+  /// Loops that recur through `flatMap` without end.
   @Suite struct RecursionTests {
     typealias Subject = Promise<Int, Never>
 
-    /// Goes so many rounds, and ends with the last promise. Some of the callbacks are tracked.
+    /// Runs the given number of rounds, and ends with the promise `last`. Some of the callbacks are tracked.
     private static func loop(
       _ rounds: Int, on context: PromiseContext, _ tracker: Tracker, _ most: Most, bytes: Most? = nil,
       last: Subject = Subject(fulfilled: 0)
@@ -24,12 +24,12 @@ extension StressTests {
 
     #if os(macOS) || os(Linux)
       @Test(
-        "11.1 a loop of a million rounds through flatMap on .immediate keeps a bounded number of callbacks and bytes")
+        "11.1 a million rounds of a flatMap loop on .immediate use a bounded number of callbacks and bytes")
       func immediate() async throws {
-        // In a process of its own: other tests use memory, too.
+        // In a process of its own, because other tests use memory too.
         await #expect(processExitsWith: .success) {
           let (tracker, most, before, bytes) = (Tracker(), Most(), Most(), Most())
-          // What the process needs anyway.
+          // Measures the memory that the process needs in any case.
           _ = try await onSmallStack { Self.loop(10_000, on: .immediate, tracker, most, bytes: before).result }
           let result = try await onSmallStack {
             Self.loop(mostLinks, on: .immediate, tracker, most, bytes: bytes, last: Subject(fulfilled: 7)).result
@@ -42,7 +42,7 @@ extension StressTests {
       }
     #endif
 
-    @Test("11.1 a long loop through flatMap that is dropped in its middle, unresolved, is cancelled and leaves nothing")
+    @Test("11.1 a long flatMap loop that is released unresolved in its middle is cancelled and leaves nothing behind")
     func droppedInTheMiddle() async throws {
       let (tracker, most) = (Tracker(), Most())
       let result = try await onSmallStack {
@@ -60,7 +60,7 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("11.1 a loop through flatMap whose executor drops it in its middle is cancelled and leaves nothing")
+    @Test("11.1 a flatMap loop whose executor drops it in its middle is cancelled and leaves nothing behind")
     func droppedByExecutor() async throws {
       let (tracker, most) = (Tracker(), Most())
       let executor = ManualContext()
@@ -77,7 +77,7 @@ extension StressTests {
     }
 
     @Test(
-      "11.1 a loop through flatMap on a serial queue, or on .main, of 100,000 rounds keeps a bounded number of callbacks",
+      "11.1 100,000 rounds of a flatMap loop on a serial queue or on .main use a bounded number of callbacks",
       arguments: [PromiseContext.queue(DispatchQueue(label: "loop")), .main])
     @MainActor func queue(context: PromiseContext) async {
       let (tracker, most) = (Tracker(), Most())
@@ -85,7 +85,7 @@ extension StressTests {
       #expect(most.value < 20)
     }
 
-    @Test("11.1 a loop whose steps run before they are adopted keeps no link between its ends")
+    @Test("11.1 a loop whose steps run before they are adopted leaves no links between its ends")
     func noLinksLeft() {
       let executor = ManualContext()
       let (end, resolver) = Subject.makeWithResolver()

@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct ResolvingRaceTests {
   private typealias IntPromise = Promise<Int, Reason>
 
-  @Test("1.2 of several threads that resolve a promise, each in its way, exactly one wins")
+  @Test("1.2 of several threads that resolve a promise in different ways, exactly one wins")
   func oneWins() async {
     let ways: [@Sendable (IntPromise.Resolver) -> Void] = [
       { $0.fulfill(with: 1) }, { $0.reject(with: "no") }, { $0.cancel() }, { $0.resolve(with: Promise(fulfilled: 2)) },
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "1.2 of two threads that fulfil, the winner's value comes out, whole; it goes with the promise, the loser's at once"
+    "1.2 when two threads fulfil, the winner's value is delivered intact and released with the promise, and the loser's is released at once"
   )
   func wholeValue() async {
     let tracker = Tracker()
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "1.4 dropping the last copies of a resolver races with using one: the result is either, and there is one",
+    "1.4 when the release of a resolver's last copies races with the use of one, there is one result, either of the two",
     arguments: [false, true])
   func droppingAgainstUsing(isUsed: Bool) async {
     await race(
@@ -69,7 +69,7 @@ import Testing
       })
   }
 
-  @Test("1.6 a result that has been read once never changes, and is never torn")
+  @Test("1.6 a result that has been read never changes and is never torn")
   func readingAgainstResolving() async {
     await race(
       rounds: 300, { (pair: Promise<[Int], Reason>.makeWithResolver(), changes: Counter()) },
@@ -90,7 +90,7 @@ import Testing
       })
   }
 
-  @Test("2.5 no observer is lost, or runs twice, while registering, resolving and dropping the promise race")
+  @Test("2.5 when registering, resolving and releasing the promise race, no observer is lost or runs twice")
   func registeringAgainstResolving() async {
     await race(
       rounds: 500,
@@ -109,7 +109,7 @@ import Testing
       { $0.resolver.fulfill(with: 7) }, check: { $0.runs.count == 3 ? nil : "\($0.runs.count) observers ran" })
   }
 
-  @Test("1.10 a request that races with the result runs the handler once at most, and never changes the result")
+  @Test("1.10 a request that races with the result runs the handler at most once, and never changes the result")
   func requestingAgainstResolving() async {
     await race(
       rounds: 500,
@@ -131,7 +131,7 @@ import Testing
       })
   }
 
-  @Test("2.6 nothing leaks, whichever of resolver, promise and child goes first", arguments: [false, true])
+  @Test("2.6 nothing leaks, whichever of resolver, promise and child is released first", arguments: [false, true])
   func dropping(isUsed: Bool) async {
     let tracker = Tracker()
     await race(
@@ -149,7 +149,9 @@ import Testing
       check: { _ in tracker.count == 0 ? nil : "\(tracker.count) callbacks are left" })
   }
 
-  @Test("1.10 copies of a resolver that look, register a handler, resolve and cancel at once never meet a dead promise")
+  @Test(
+    "1.10 copies of a resolver that inspect, register a handler, resolve and cancel at the same time never access a freed promise"
+  )
   func lookingAgainstResolving() async {
     await race(
       rounds: 500,
@@ -158,7 +160,8 @@ import Testing
         return (promise: Holder(promise), resolver: resolver, tracker: Tracker(), contradictions: Counter())
       },
       { round in
-        // No thread cancels or asks here, so it can see neither.
+        // No thread in this race cancels the promise or requests its cancellation, so the resolver must never report a
+        // request.
         for _ in 0..<20 where round.resolver.hasRequestedCancel { round.contradictions.increment() }
       },
       { round in

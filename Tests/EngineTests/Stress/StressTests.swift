@@ -1,10 +1,10 @@
 import Testing
 
-/// Tests that take a processor or two: one after the other, so that the races among them are real.
+/// Tests that occupy one or two processors. They are serialized, so that their threads really run in parallel.
 @Suite(.serialized, .heavy) struct StressTests {}
 
-/// How many links a chain has.
+/// The number of links in a chain.
 let manyLinks = scaled(100_000)
 
-/// How many links a chain has where the library promises a million of them.
+/// The number of links in a chain for which the library promises a million.
 let mostLinks = scaled(1_000_000)

@@ -13,7 +13,7 @@ struct ExplorerContext {
   void *stack_pointer;
 };
 
-// Registers that a callee has to preserve go to the old stack, and come from the new one.
+// Saves the callee-saved registers on the old stack, and restores them from the new one.
 #if defined(__x86_64__)
 __attribute__((naked, noinline)) static void switch_stacks(void **from, void *to) {
   __asm__ volatile(

@@ -1,4 +1,5 @@
-/// How much of each thread a thread knows: what happened before. The first component is that of the program's beginning.
+/// A vector clock: how much of each thread's history a thread knows. The first component belongs to the thread that
+/// starts the program.
 typealias Clock = SIMD4<Int32>
 
 extension Clock {

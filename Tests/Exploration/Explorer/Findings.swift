@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// What is printed when something is wrong; the process ends with it.
+/// Prints a finding and ends the process.
 enum Findings {
-  /// What this process explores, and how.
+  /// The program that this process explores, and the options.
   nonisolated(unsafe) static var explored: (program: Program, options: Options)?
 
   static func report(_ message: String) -> Never {

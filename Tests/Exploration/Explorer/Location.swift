@@ -1,37 +1,39 @@
 import Overmorrow
 
-/// An atomic or a lock during one execution: all the values that it has had, and who has seen which.
+/// An atomic or a lock during one execution: all values that it has had, and the threads that have seen them.
 final class Location {
-  /// A value that was stored, and what it publishes to those who acquire it.
+  /// A value that was stored, and the knowledge that it publishes to threads that acquire it.
   struct Message {
     let value: UInt64
     let writer: Int
     /// The writer's time when it was stored.
     let time: Int32
     let published: Clock
-    /// Of the writer, as far as the order of dependent events is concerned.
+    /// The writer's event in the order of dependent events.
     let event: Int
   }
 
   let cell: Cell
   let number: Int
-  /// In the order in which they were stored, which is the modification order.
+  /// In modification order.
   var messages: ContiguousArray<Message> = []
-  /// For each thread, when it has seen or stored which message; both grow.
+  /// For each thread, the time at which it has seen or stored each message. Times and messages increase.
   private var seen: (Sightings, Sightings, Sightings, Sightings) = (.init(), .init(), .init(), .init())
-  /// No sequentially consistent load sees less than this one.
+  /// The oldest message that a sequentially consistent load may see.
   private var totalOrderFloor = 0
 
-  /// What those know who have used it.
+  /// The combined knowledge of all threads that have used it.
   var users = Clock()
 
-  // For the order of dependent events: the last change, the reads since then by thread, and the last taking of a lock.
+  // For the order of dependent events: the last change, the reads of each thread since then, and the last acquisition
+  // of a lock.
   var lastChange = -1
   var lastTake = -1
   var reads = SIMD4<Int32>(repeating: -1)
 
-  /// A count of holders: only the end of the last one matters. Then these are the last change that did not just count,
-  /// and the counting by each thread since then.
+  /// Whether this is a reference count, for which only the last decrement matters. Then `lastOther` is the last change
+  /// that was not an increment or decrement, and `counts` holds the increments and decrements of each thread since
+  /// then.
   let isCount: Bool
   var lastOther = -1
   var counts = SIMD4<Int32>(repeating: -1)
@@ -40,7 +42,7 @@ final class Location {
   private struct Sightings {
     var times: ContiguousArray<(time: Int32, index: Int)> = []
 
-    /// The newest one known to a thread that has seen another thread up to a time.
+    /// Returns the newest message known to a thread that has seen another thread's history up to a time.
     func index(at time: Int32) -> Int {
       var next = times.count - 1
       while next >= 0, times[next].time > time { next -= 1 }
@@ -56,7 +58,7 @@ final class Location {
   init(_ cell: Cell, _ number: Int) {
     self.cell = cell
     self.number = number
-    // Of the names of words, “count” is the only one that begins like this.
+    // “count” is the only name of a word that begins with a “c”.
     isCount = cell.name.map { unsafe $0.utf8Start.pointee == UInt8(ascii: "c") } ?? false
     messages.append(Message(value: cell.value, writer: 0, time: 0, published: .zero, event: -1))
   }
@@ -64,7 +66,7 @@ final class Location {
   var newest: Int { messages.count - 1 }
   var value: UInt64 { messages[newest].value }
 
-  /// The oldest message that a thread may still see, given what it knows.
+  /// Returns the oldest message that a thread may still see, given its knowledge.
   func floor(_ known: Clock, isInTotalOrder: Bool) -> Int {
     if messages.count == 1 { return 0 }
     var floor = isInTotalOrder ? totalOrderFloor : 0
@@ -72,7 +74,7 @@ final class Location {
     return max(floor, seen.2.index(at: known[2]), seen.3.index(at: known[3]))
   }
 
-  /// A thread has seen a message.
+  /// Records that a thread has seen a message.
   func note(_ index: Int, seenBy thread: Int, at time: Int32, isInTotalOrder: Bool) {
     if isInTotalOrder { totalOrderFloor = max(totalOrderFloor, index) }
     switch thread {

@@ -1,16 +1,16 @@
 import Overmorrow
 
-/// An order that is to be weaker than it is written.
+/// A memory order to weaken.
 struct Mutation {
   let file: String
   let line: UInt
   let isFailure: Bool
   let order: Access.Order
 
-  // Set at the beginning.
+  // Set once, before exploration begins.
   nonisolated(unsafe) static var current: Mutation?
 
-  /// From `file:line:success|failure:order`.
+  /// Parses `file:line:success|failure:order`.
   init?(_ text: String) {
     let parts = text.split(separator: ":")
     guard parts.count == 4, let line = UInt(parts[1]),

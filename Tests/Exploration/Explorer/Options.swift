@@ -1,13 +1,13 @@
 import Overmorrow
 
-/// What the command line says.
+/// The command-line options.
 struct Options {
   var only: [String] = []
   var except: [String] = []
-  /// How long a program is explored at most, by the processor's time.
+  /// The largest amount of processor time for a program, in seconds.
   var seconds = 20.0
   var mode: Mode?
-  /// Ends with the first finding.
+  /// Whether to stop at the first finding.
   var stopsEarly = false
   var isQuiet = false
   var isList = false
@@ -44,7 +44,7 @@ struct Options {
     }
   }
 
-  /// Whether the engine is to be broken somewhere.
+  /// Whether this run breaks the engine on purpose.
   var isMutated: Bool { Mutation.current != nil || Explorer.mutant != 0 }
 
   struct Problem: Error {

@@ -1,14 +1,13 @@
 @testable import Overmorrow
 
-/// A few threads that use the engine, and what has to come of it, whatever the schedule.
+/// A program with a few threads that use the engine, and the results expected under every schedule.
 struct Program {
   let name: String
-  /// How it is explored unless that is said otherwise.
+  /// The default mode of exploration.
   let mode: Mode
-  /// How the message begins of a finding that there has to be: one that is still to be mended in the engine, or an
-  /// example.
+  /// The beginning of the message of an expected finding: a known fault of the engine, or an example.
   let known: String?
-  /// All that `Run.outcome` has to be told, if the program is explored completely.
+  /// The complete set of outcomes that the program must report if it is explored completely.
   let outcomes: Set<String>?
   let body: (Run) -> Void
 
@@ -23,7 +22,7 @@ struct Program {
     self.body = body
   }
 
-  /// What is made once, when it is first used, has to be there before anything is explored.
+  /// Initialises everything lazy before exploration begins.
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     _ = (Diagnostics.handler, Diagnostics.level)
@@ -40,39 +39,39 @@ struct Program {
 final class Run: @unchecked Sendable {
   private var threads: [() -> Void] = []
   private var checks: [() -> Void] = []
-  /// What has happened so far, in order; see `note`.
+  /// The events so far, in order; see `note`.
   private(set) var log: [String] = []
-  /// Drops the references that it has given out, if no thread has.
+  /// Closures that drop references that no thread has dropped.
   private var given: [() -> Void] = []
   private lazy var order = Counter()
-  /// What has been handed to global queues; it is run when all threads have ended, unless a thread does that earlier.
+  /// The work submitted to global queues. It runs after all threads have ended, unless a thread runs it earlier.
   let queue = WorkQueue()
 
-  /// One of up to three threads.
+  /// Adds one of up to three threads.
   func thread(_ body: @escaping () -> Void) { threads.append(body) }
 
-  /// One that uses a reference, and drops it.
+  /// Adds a thread that uses a reference and then drops it.
   func thread<Value>(with owned: Owned<Value>, _ body: @escaping (Value) -> Void) { thread { owned.use(body) } }
 
-  /// A thread for each of these.
+  /// Adds a thread for each closure.
   func race(_ bodies: () -> Void...) { threads += bodies }
 
-  /// When all threads have ended.
+  /// Adds a check that runs after all threads have ended.
   func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
 
-  /// Something has happened that is not expected to be in any order.
+  /// Records an event whose order relative to other threads does not matter.
   func count(_ what: String) {
     Scheduler.shared.trace.remark(Scheduler.shared.current, what)
     log.append(what)
   }
 
-  /// Something has happened, before or after what other threads note: both orders are explored.
+  /// Records an event whose order relative to the events of other threads matters. Both orders are explored.
   func note(_ what: String) {
     order.step()
     count(what)
   }
 
-  /// One of those that the program is to have.
+  /// Records an outcome that the program is expected to have.
   func outcome(_ outcome: String) { Run.outcomes.insert(outcome) }
 
   nonisolated(unsafe) static var outcomes: Set<String> = []
@@ -81,8 +80,8 @@ final class Run: @unchecked Sendable {
     if !condition { Scheduler.shared.fail("\(message()); log: \(log)") }
   }
 
-  /// Several references to one object, each dropped by its holder. One that no thread has dropped goes at the end, after
-  /// all checks.
+  /// Makes several references to one object, each of which its holder drops. A reference that no thread has dropped is
+  /// released at the end, after all checks.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
     let references = (0..<count).map { _ in Owned(value, counter) }
@@ -90,7 +89,7 @@ final class Run: @unchecked Sendable {
     return references
   }
 
-  /// One reference, to be dropped by one thread, or at the end.
+  /// Makes one reference that a thread drops, or that is released at the end.
   func own<Value>(_ value: Value) -> Owned<Value> { share(value, 1)[0] }
 
   // MARK: Running
@@ -115,7 +114,7 @@ final class Run: @unchecked Sendable {
         for letGo in given { letGo() }
         run.expect(Witness.alive == 0, "\(Witness.alive) results are left")
       }
-      // Until here: what they look at, such as a token, must not keep a result either.
+      // Keep the checks until here: the objects that they use, such as a token, must not retain a result either.
       withExtendedLifetime(checks) {}
     }
     let left = scheduler.end()
@@ -128,18 +127,18 @@ final class Run: @unchecked Sendable {
   }
 }
 
-/// An atomic that stands for one outside of the engine, such as a reference count.
+/// An atomic that stands for one outside the engine, such as a reference count.
 final class Counter: @unchecked Sendable {
   private let atomic = Atomic(0)
 
-  /// Before or after what others do here, without publishing anything.
+  /// An access that is ordered relative to other threads' accesses here but publishes nothing.
   func step() { atomic.add(1, ordering: .relaxed) }
 
-  /// As an object's reference count that goes down.
+  /// Models a decrement of an object's reference count.
   func drop() { atomic.add(1, ordering: .acquiringAndReleasing) }
 }
 
-/// A reference that its owner drops at a certain point.
+/// A reference that its owner drops explicitly.
 final class Owned<Value>: @unchecked Sendable {
   private var content: Value?
   private let counter: Counter
@@ -159,7 +158,7 @@ final class Owned<Value>: @unchecked Sendable {
     content = nil
   }
 
-  /// Uses the reference, and drops it.
+  /// Uses the reference and then drops it.
   func use(_ body: (Value) -> Void) {
     body(value)
     drop()

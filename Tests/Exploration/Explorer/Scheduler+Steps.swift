@@ -1,13 +1,14 @@
 import Overmorrow
 
-/// What one step does: which value it sees, what it knows then, and what it depends on.
+/// The effect of a step: the value that it sees, the knowledge that the thread gains, and the events that the step
+/// depends on.
 extension Scheduler {
   func take(_ access: Access, _ location: Location) -> Access.Effect {
     let thread = current
     let order = Mutation.order(of: access)
-    // The count of the object has told this thread what all others know who have been here.
+    // Through the reference count, this thread knows everything that the previous users of the object know.
     if access.site.isEnd { workers[thread].known.join(location.users) }
-    // Which value is seen.
+    // Choose the value that the step sees.
     var index = location.newest
     var floor = index
     var effect = access.effect(on: location.value)
@@ -25,23 +26,25 @@ extension Scheduler {
     let seen = location.messages[index]
     let writes = isExchange ? effect.isDone : !isLoad
     let used = isExchange && !effect.isDone ? order.failure : order.success
-    // Only the last one who counts down needs to know what the others did: so their order does not matter.
+    // Only the last thread to decrement needs the knowledge of the others, so the order of the decrements does not
+    // matter.
     let counts = location.isCount && (access.kind == .add || access.kind == .subtract) && effect.new != 0
-    // Who has no count of its own looks whether there is any; nothing else of a core is there any more.
+    // A thread without a count may only check whether there is any count left. No other word of the core may be used.
     if location.cell.isEnded, writes || !location.isCount {
       fail("\(trace.name(location)) is \(writes ? "changed" : "read") after its end")
     }
-    // What happened before.
+    // Happens-before.
     if used.acquires, !counts { workers[thread].known.join(seen.published) }
     let time = workers[thread].known[thread]
     if !writes || access.kind != .store {
       location.note(index, seenBy: thread, at: time, isInTotalOrder: used == .sequentiallyConsistent)
     }
-    // What depends on what.
+    // Dependent events.
     let event = isIdle || thread == 0 ? -1 : note(access.kind, location, index, floor, writes: writes, counts: counts)
     if writes {
       var published = used.releases ? workers[thread].known : .zero
-      // The values that follow a published one by changes publish it, too; a plain store does not.
+      // A read-modify-write continues a release sequence, so it publishes the earlier value's knowledge too; a plain
+      // store does not.
       if access.kind != .store { published.join(seen.published) }
       location.messages.append(
         Location.Message(value: effect.new, writer: thread, time: time, published: published, event: event))
@@ -56,7 +59,7 @@ extension Scheduler {
     return effect
   }
 
-  /// Which message a load sees, or a compare-exchange that fails.
+  /// Chooses the message that a load or a failing compare-exchange sees.
   private func choose(_ access: Access, _ location: Location, from floor: Int) -> Int {
     let newest = location.newest
     if access.kind == .load { return newest - search.chooseValue(of: newest - floor + 1) }
@@ -66,7 +69,7 @@ extension Scheduler {
     return able.count == 1 ? newest : able[search.chooseValue(of: able.count)]
   }
 
-  /// Puts a step into the order of dependent events, and finds those that could have come in the other order.
+  /// Adds a step to the order of dependent events, and finds the events that could have occurred in the opposite order.
   private func note(
     _ kind: Access.Kind, _ location: Location, _ index: Int, _ floor: Int, writes: Bool, counts: Bool
   ) -> Int {
@@ -81,11 +84,11 @@ extension Scheduler {
       past.join(event.clock)
     }
     if location.isCount, !writes, index == location.newest {
-      // If it could have seen an older value, that stands for coming before the newest ones.
+      // If it could have seen an older value, seeing that value stands for coming before the newest ones.
       for other in 1...3 { meet(Int(location.counts[other]), 4 + other, index == floor) }
     }
     if kind == .load {
-      // If it could have seen an older value, that stands for coming earlier.
+      // If it could have seen an older value, seeing that value stands for coming earlier.
       meet(location.messages[index].event, 0, index == floor)
     } else if !writes {
       meet(location.messages[index].event, 0, false)
@@ -128,7 +131,7 @@ extension Scheduler {
     return number
   }
 
-  /// Counting down commutes with counting up only if it could not have come to zero before.
+  /// A decrement commutes with increments only if the count could not have reached zero before.
   private func meetCounts(
     at location: Location, leaving value: UInt64, _ before: Clock, _ meet: (Int, Int, Bool) -> Void
   ) {
@@ -140,7 +143,7 @@ extension Scheduler {
     for other in 1...3 where other != current { meet(Int(location.counts[other]), 4 + other, true) }
   }
 
-  /// Threads that wait to do what depends on the step are worth running again.
+  /// Wakes the sleeping threads whose next access depends on the step.
   private func wake(_ location: Location, writes: Bool, counts: Bool) {
     guard search.sleeping != 0 else { return }
     for worker in 1...3 where search.sleeping & (1 << UInt8(worker)) != 0 {

@@ -2,10 +2,10 @@ import ExplorerContexts
 
 @testable import Overmorrow
 
-/// Runs a program again and again, each time with another schedule, and checks each execution.
+/// Runs a program repeatedly, each time with another schedule, and checks each execution.
 ///
-/// The threads of a program are contexts of one thread of the system. One of them goes on at a time, up to its next
-/// access to an atomic or a lock; then the next thread is chosen. The beginning of a program, and its end, run on the
+/// The threads of a program are contexts of one system thread. One of them runs at a time, until its next access to an
+/// atomic or a lock; then the scheduler chooses the next thread. The beginning and the end of a program run on the
 /// context of `main`, before and after all threads.
 final class Scheduler: Explorer {
   struct Worker {
@@ -14,15 +14,15 @@ final class Scheduler: Explorer {
     var isFinished = true
     var access: Access?
     var location: Location?
-    /// What happened before, by the rules of the language.
+    /// The steps that happened before, by the rules of the memory model.
     var known = Clock()
-    /// What comes before, by the order of dependent events.
+    /// The preceding steps in the order of dependent events.
     var past = Clock()
     var local = ThreadLocal.State()
   }
 
-  /// Keeps the memory of an object that may have ended, so that no other object gets its address: with old values
-  /// about, that would look as if the allocator did not tell one thread what another one has freed.
+  /// Retains the memory of an object that may have ended, so that its address is not reused. Because threads may see
+  /// old values, a reused address would look as if the allocator had failed to synchronise the threads.
   private struct Kept { unowned let object: AnyObject }
 
   static let shared = Scheduler()
@@ -37,12 +37,12 @@ final class Scheduler: Explorer {
   private var cells: ContiguousArray<Cell> = []
   private var fields: ContiguousArray<PlainField> = []
   private var memory: [Kept] = []
-  /// The threads are being brought to their first accesses, one by one.
+  /// Whether the threads are being advanced to their first accesses, one at a time.
   private var isPreparing = false
-  /// What is still to be run has been seen before: it is run to an end, and that is all.
+  /// Whether the rest of the execution has been explored before. It then only runs to its end.
   private(set) var isIdle = false
   private(set) var isRunning = false
-  /// Cells that are made now belong to no execution.
+  /// Whether new cells belong to no execution.
   var isWarmingUp = false
   private(set) var steps = 0
   private(set) var totalSteps = 0
@@ -58,7 +58,7 @@ final class Scheduler: Explorer {
 
   // MARK: An execution
 
-  /// Runs threads that are already set, to their ends.
+  /// Runs the threads to their ends.
   func run(_ bodies: [() -> Void]) {
     for (index, body) in bodies.enumerated() {
       workers[index + 1].body = body
@@ -98,9 +98,9 @@ final class Scheduler: Explorer {
     trace.begin()
   }
 
-  /// Takes down what the execution has made.
+  /// Removes the objects of the execution.
   ///
-  /// - Returns: What is left.
+  /// - Returns: The cells that have not ended.
   func end() -> [Cell] {
     isRunning = false
     var left: [Cell] = []
@@ -158,7 +158,7 @@ final class Scheduler: Explorer {
     return true
   }
 
-  /// Lets a thread continue; returns when it is the caller's turn.
+  /// Lets a thread continue. Returns when the calling thread is chosen again.
   private func reschedule() {
     var enabled: UInt8 = 0
     for worker in 1...3 where canGoOn(worker) { enabled |= 1 << UInt8(worker) }
@@ -181,7 +181,7 @@ final class Scheduler: Explorer {
     switchTo(enabled & (1 << UInt8(current)) != 0 ? current : enabled.trailingZeroBitCount)
   }
 
-  /// The choice by which the current thread goes on.
+  /// The choice through which the current thread was chosen.
   var node = -1
 
   // MARK: What the engine says
@@ -198,7 +198,7 @@ final class Scheduler: Explorer {
 
   override func didMake(_ field: PlainField) { if isRunning { fields.append(field) } }
 
-  /// A field of the program's own, to be looked after.
+  /// Makes a field of the program that is checked for races.
   func makeField(_ name: StaticString) -> PlainField {
     let field = PlainField(name)
     _ = unsafe Unmanaged.passRetained(field)
@@ -210,7 +210,7 @@ final class Scheduler: Explorer {
     if isRunning { memory.append(Kept(object: object)) }
   }
 
-  /// What stands for the global queues, while a program runs.
+  /// Replaces the global queues while a program runs.
   var queue: WorkQueue?
 
   override func enqueue(_ work: @escaping @Sendable () -> Void) { queue?.enqueue(work) }
@@ -241,7 +241,7 @@ final class Scheduler: Explorer {
       let found = locations[cell.index]
       if found.cell === cell { return found }
     }
-    // It never changes once there is a thread.
+    // This word never changes after the first thread has started.
     if cell.site.file.utf8CodeUnitCount == 28, "\(cell.site.file)" == "Overmorrow/ThreadLocal.swift" { return nil }
     let made = Location(cell, locations.count)
     cell.index = locations.count

@@ -1,26 +1,26 @@
 import Overmorrow
 
-/// How the schedules of a program are gone through.
+/// The set of schedules that are explored.
 enum Mode: Equatable {
-  /// All of them, but for those that differ in the order of independent steps only.
+  /// All schedules, except those that differ only in the order of independent steps.
   case all
-  /// All with a limited number of preemptions and of loads that see an old value.
+  /// All schedules with a limited number of preemptions and of loads that see an old value.
   case bounded(preemptions: Int, stale: Int)
-  /// Some, by chance.
+  /// Random schedules.
   case random(seed: UInt64)
-  /// One that has been printed.
+  /// A schedule that was printed with a finding.
   case replay([UInt8])
 
-  /// Within the bounds that find most of what is wrong, and are soon gone through.
+  /// Bounds that find most faults and are explored quickly.
   static let narrow = Mode.bounded(preemptions: 3, stale: 1)
 }
 
-/// What has happened, as far as the order of dependent events is concerned.
+/// An event, as far as the order of dependent events is concerned.
 struct Event {
   let thread: Int
-  /// What comes before it, itself included.
+  /// The preceding events, including itself.
   let clock: Clock
-  /// The choice by which the thread's turn came; negative if there was none.
+  /// The choice through which the thread was scheduled; negative if there was no choice.
   let node: Int
 
   var stamp: Int32 { clock[thread] }
@@ -28,11 +28,11 @@ struct Event {
   func isBefore(_ other: Event) -> Bool { other.clock[thread] >= stamp }
 }
 
-/// The tree of all choices, of which one path is kept: depth first, with dynamic partial-order reduction by source sets and
-/// sleep sets (Abdulla, Aronis, Jonsson, Sagonas 2014).
+/// The tree of all choices, of which one path is stored. It is searched depth first, with dynamic partial-order
+/// reduction by source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas 2014).
 struct Search {
   private struct Node {
-    /// Which threads could have gone on, as bits; zero if a value was chosen.
+    /// The threads that could have continued, as bits; zero if a value was chosen.
     let enabled: UInt8
     let sleeping: UInt8
     var wanted: UInt8
@@ -48,9 +48,9 @@ struct Search {
   private var stale = 0
   private var random: UInt64 = 0
   private(set) var executions = 0
-  /// Of one execution, to be printed.
+  /// The choices of the current execution, for printing.
   private(set) var choices: ContiguousArray<UInt8> = []
-  /// Those that need not be run from here, as what comes of it has been seen.
+  /// The threads that need not run from here, because the resulting schedules have been explored.
   var sleeping: UInt8 = 0
 
   init(_ mode: Mode) {
@@ -66,7 +66,7 @@ struct Search {
     choices.removeAll(keepingCapacity: true)
   }
 
-  /// Makes the next path; `false` when there is none.
+  /// Advances to the next path. Returns `false` if there is none.
   mutating func advance() -> Bool {
     executions += 1
     switch mode {
@@ -92,7 +92,8 @@ struct Search {
 
   // MARK: Choosing
 
-  /// Whose turn it is, of several that could go on; `nil` if all that could come of it has been seen.
+  /// Chooses one of several threads that could continue. Returns `nil` if everything that could follow has been
+  /// explored.
   mutating func chooseThread(of enabled: UInt8, current: Int) -> (thread: Int, node: Int)? {
     let canStay = enabled & (1 << UInt8(current)) != 0
     switch mode {
@@ -125,7 +126,7 @@ struct Search {
     return (node.chosen, depth - 1)
   }
 
-  /// Which of several values is seen: 0 for the newest.
+  /// Chooses the value that a load sees: 0 is the newest.
   mutating func chooseValue(of count: Int) -> Int {
     var chosen = 0
     switch mode {
@@ -167,17 +168,18 @@ struct Search {
 
   // MARK: Reduction
 
-  /// An event and an earlier one of another thread could have come in the other order: ensures that this is tried.
+  /// Ensures that the opposite order of an event and an earlier event of another thread is explored.
   mutating func reverse(_ earlier: Int, _ event: Event, in events: ContiguousArray<Event>) {
     let first = events[earlier]
     guard mode == .all, first.node >= 0 else { return }
-    // What does not need the earlier event, up to this one; of that, those who could begin.
+    // The events up to this one that do not depend on the earlier event, and the threads that could run the first of
+    // them.
     var rest: [Event] = []
     var initials: UInt8 = 0
     var met: UInt8 = 0
     for index in earlier + 1...events.count {
       let other = index == events.count ? event : events[index]
-      // In order to get to the new event, only that part of its past counts that is not after the earlier one.
+      // To reach the new event first, only the part of its past that does not depend on the earlier event is needed.
       if index < events.count, first.isBefore(other) { continue }
       let bit: UInt8 = 1 << UInt8(other.thread)
       if met & bit == 0 {

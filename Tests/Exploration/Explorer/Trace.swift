@@ -1,6 +1,6 @@
 @testable import Overmorrow
 
-/// What the steps of one execution were, to be printed if something is wrong with it.
+/// The steps of one execution, printed with a finding.
 final class Trace {
   private enum Line {
     case step(Int, Access, Location, Access.Effect, Access.Order, stale: Int)

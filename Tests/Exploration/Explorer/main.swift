@@ -8,10 +8,10 @@ import ExplorerContexts
   import Darwin
 #endif
 
-/// What this process has used of a processor.
+/// The processor time that this process has used, in seconds.
 func secondsUsed() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
-/// Explores one program, in a process of its own.
+/// Explores one program in its own process.
 func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePointer<Totals>) {
   Findings.explored = (program, options)
   explorer_limit(Int32(options.seconds.rounded(.up)) * 10 + 30)
@@ -19,7 +19,7 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
   }
   Explorer.current = Scheduler.shared
   let scheduler = Scheduler.shared
-  // Statics come to be, which belong to no execution.
+  // Initialises statics, which belong to no execution.
   scheduler.isWarmingUp = true
   scheduler.search = Search(.replay([]))
   Run.execute(Program.touchingStatics)
@@ -34,7 +34,8 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
   if program.known != nil, isComplete, options.mode == nil {
     print("The known finding is gone from “\(program.name)”.")
   }
-  // What cannot be gone through completely in the time is gone through within close bounds, and with more time.
+  // A program that cannot be explored completely in the time is explored again within narrow bounds, with a longer time
+  // limit.
   if !isComplete, options.mode == nil {
     var more = options
     more.seconds *= 5
@@ -43,7 +44,7 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
   if case .replay = options.mode { print(scheduler.trace.text()) }
 }
 
-/// Explores a program in one way; `false` if the time is up before the end.
+/// Explores a program in one mode. Returns `false` if the time limit is reached before the end.
 func explore(
   _ program: Program, _ mode: Mode, _ options: Options, _ totals: UnsafeMutablePointer<Totals>
 ) -> Bool {
@@ -56,7 +57,7 @@ func explore(
   while !isAtEnd, !isStopped {
     Run.execute(program)
     isAtEnd = !scheduler.search.advance()
-    // The place where the engine is broken may be none that this program comes by.
+    // This program may never execute the mutated code.
     if scheduler.search.executions == 10_000, options.isMutated, !Explorer.isMutationReached { isStopped = true }
     if !isAtEnd, scheduler.search.executions % 64 == 0, secondsUsed() - start > options.seconds { isStopped = true }
   }
@@ -73,7 +74,7 @@ func explore(
 
 nonisolated(unsafe) var job = {}
 
-/// What all processes have done.
+/// The totals of all processes.
 struct Totals {
   var executions = 0
   var steps = 0
@@ -110,7 +111,7 @@ func run() throws(Options.Problem) -> Int32 {
     if options.stopsEarly, found > 0 { break }
     if explorer_fork() == 0 {
       job = { explore(program, options, totals) }
-      // Not the main thread: waits would take it for the main queue.
+      // Not on the main thread, which blocking waits would take for the main queue.
       explorer_on_thread { job() }
       exit(0)
     }

@@ -2,10 +2,11 @@ extension AtomicValue {
   static var mask: UInt64 { .max >> UInt64(64 - 8 * MemoryLayout<Self>.size) }
 }
 
-/// As in a normal build; each operation is a point where another thread may go on.
+/// Has the interface of a normal build. At each operation, the explorer may switch to another thread.
 @safe
 struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  // Unmanaged: the explorer keeps the cell as long as a thread can reach it, even when this is destroyed.
+  // Unmanaged, because the explorer retains the cell as long as a thread can reach it, even after this value is
+  // destroyed.
   private let unmanaged: Unmanaged<Cell>
 
   var cell: Cell { unsafe unmanaged.takeUnretainedValue() }
@@ -35,7 +36,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     Change(kind: .exchange, cell: cell)(value, ordering: ordering, file: file, line: line).oldValue
   }
 
-  // Called as the functions of a normal build.
+  // These properties are called like the functions of a normal build.
   var compareExchange: Exchange { Exchange(kind: .compareExchange, cell: cell) }
   var weakCompareExchange: Exchange { Exchange(kind: .weakCompareExchange, cell: cell) }
   var add: Change { Change(kind: .add, cell: cell) }
@@ -45,7 +46,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   var bitwiseOr: Change { Change(kind: .or, cell: cell) }
   var bitwiseAnd: Change { Change(kind: .and, cell: cell) }
 
-  /// A change that depends on what it finds.
+  /// A change that depends on the current value.
   struct Exchange {
     let kind: Access.Kind
     let cell: Cell
@@ -76,7 +77,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// A change that is always done.
+  /// An unconditional change.
   struct Change {
     let kind: Access.Kind
     let cell: Cell

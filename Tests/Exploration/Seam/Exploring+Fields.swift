@@ -1,12 +1,13 @@
-/// What is done to memory that is no atomic.
+/// An access to non-atomic memory.
 package enum PlainUse: Sendable { case read, change }
 
-/// A field that is no atomic, as an explorer sees it.
+/// A non-atomic field, as the explorer sees it.
 package final class PlainField {
   package var name: StaticString
   package var core: Int?
   package var isEnded = false
-  /// Which thread changed it last, and when each thread last read it. Used by the explorer.
+  /// The thread that changed it last, the time of that change, and the time of each thread's last read. The explorer
+  /// sets these.
   package var writer = 0
   package var written: Int32 = 0
   package var read = SIMD4<Int32>()
@@ -14,7 +15,7 @@ package final class PlainField {
   init(_ name: StaticString) { self.name = name }
 }
 
-/// A stored property that one thread at a time may use, which the explorer checks.
+/// A stored property that only one thread may use at a time. The explorer checks that.
 @safe
 @usableFromInline
 struct Watched<Value> {
@@ -42,15 +43,15 @@ struct Watched<Value> {
   }
 }
 
-/// What the explorer keeps of a core: its fields, which end together, and its number.
+/// The explorer's record of a core: its fields, which end together, and its number.
 @safe
 @usableFromInline
 struct CoreWatch: ~Copyable {
-  /// In the order in which `CoreState` initialises them.
+  /// In the order of initialisation in `CoreState`.
   private static let names: [StaticString] = [
     "next", "following", "source", "traits", "operations",
   ]
-  /// The fields that have been made since the last core was.
+  /// The fields that have been created since the last core.
   @safe nonisolated(unsafe) static var made: [PlainField] = []
   @safe nonisolated(unsafe) static var number = 0
 

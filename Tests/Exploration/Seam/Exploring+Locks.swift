@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A value behind a lock. Whether a thread gets it, and who comes first, is up to the explorer.
+/// A lock-protected value. The explorer decides which thread gets the lock.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   private let permit: Permits
@@ -28,7 +28,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A number of permits that threads wait for.
+/// A counting semaphore.
 @safe
 package struct Permits: ~Copyable, @unchecked Sendable {
   private let unmanaged: Unmanaged<Cell>
@@ -49,7 +49,7 @@ package struct Permits: ~Copyable, @unchecked Sendable {
   package func take() { _ = perform(Access(.take, operand: 1, .acquiring, at: site), on: cell) }
   package func give() { _ = perform(Access(.give, operand: 1, .releasing, at: site), on: cell) }
 
-  /// Takes one if there is one.
+  /// Takes a permit if one is available.
   package func tryTake() -> Bool {
     let old = perform(Access(.load, .sequentiallyConsistent, at: site), on: cell).old
     guard old > 0 else { return false }
@@ -59,8 +59,7 @@ package struct Permits: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A semaphore whose waits are known to the explorer. One with a time limit has always been too short, if there is
-/// anything to wait for.
+/// A semaphore whose waits the explorer controls. A wait with a time limit always times out if no permit is available.
 final class DispatchSemaphore: Sendable {
   private let permits: Permits
 

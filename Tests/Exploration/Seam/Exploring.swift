@@ -1,46 +1,46 @@
-/// What an explorer is told, and what it decides. There is one at most, and it runs all its threads on one thread of
-/// the system, so nothing here is ever used by two at a time.
+/// The events that an explorer receives, and the decisions that it makes. There is at most one explorer. It runs all
+/// its threads on one system thread, so nothing here is ever used concurrently.
 package class Explorer {
   package init() {}
 
-  /// An atomic, or a lock, has been made.
+  /// Called when an atomic or a lock has been created.
   package func didMake(_ cell: Cell) {}
-  /// It has been destroyed; if it is a count, it may still be read.
+  /// Called when an atomic or a lock has been destroyed. A reference count may still be read.
   package func didEnd(_ cell: Cell) {}
-  /// A field has been made, with a count that is the explorer's.
+  /// Called when a field has been created. The explorer owns a reference to it.
   package func didMake(_ field: PlainField) {}
-  /// A thread wants to do something to it, and is let do it when its turn comes.
+  /// Performs an access of a thread when the thread is scheduled.
   package func perform(_ access: Access, on cell: Cell) -> Access.Effect { access.applied(to: cell) }
-  /// A field that is no atomic is read or changed.
+  /// Called when a non-atomic field is read or changed.
   package func touch(_ field: PlainField, _ use: PlainUse) {}
-  /// An object was made whose memory must not be reused while a thread may read it.
+  /// Called when an object has been created whose memory must not be reused while a thread may read it.
   package func keep(_ object: AnyObject) {}
-  /// Work has been handed to a global queue.
+  /// Called when work has been submitted to a global queue.
   package func enqueue(_ work: @escaping @Sendable () -> Void) {}
 
-  // Safe: set before there is anything to explore, by the one thread that there is.
+  // Safe because it is set by the only thread, before anything is explored.
   @safe package nonisolated(unsafe) static var current: Explorer?
-  /// Which change of the text counts, in a build that `Scripts/mutants` has made.
+  /// The active mutation in a build made by `Scripts/mutants`.
   @safe package nonisolated(unsafe) static var mutant = 0
-  /// Whether the change that counts has been come by.
+  /// Whether the active mutation has been executed.
   @safe package nonisolated(unsafe) static var isMutationReached = false
 
-  /// Whether a change of the text counts, asked where it has been made.
+  /// Returns whether a mutation is active. The mutated code calls this.
   package static func isMutant(_ number: Int) -> Bool {
     if number == mutant { isMutationReached = true }
     return number == mutant
   }
 }
 
-/// An atomic, or a lock, as an explorer sees it.
+/// An atomic or a lock, as the explorer sees it.
 package final class Cell {
-  /// What it holds, as long as no explorer keeps that elsewhere.
+  /// The value, unless an explorer stores it elsewhere.
   package var value: UInt64
-  /// What is made of it in which execution; the explorer's.
+  /// Set by the explorer: the execution to which it belongs.
   package var execution = 0
   package var index = 0
   package var isEnded = false
-  /// What it is called, and what it belongs to.
+  /// The name of the word; `core` is the core that it belongs to.
   package var name: StaticString?
   package var core: Int?
   package let site: Site
@@ -52,11 +52,11 @@ package final class Cell {
   }
 }
 
-/// A place in the source.
+/// A source location.
 package struct Site: Sendable {
   package let file: StaticString
   package let line: UInt
-  /// In a `deinit`, which comes after all that was done with the object, by its reference count.
+  /// Whether this is a `deinit`, which the reference count orders after all uses of the object.
   package let isEnd: Bool
 
   package init(file: StaticString, line: UInt, function: StaticString = "") {
@@ -66,13 +66,13 @@ package struct Site: Sendable {
   }
 }
 
-/// What a thread does to a cell.
+/// An access of a thread to a cell.
 package struct Access {
   package enum Kind: UInt8 {
     case load, store, exchange, compareExchange, weakCompareExchange, add, subtract, or, and
-    /// Takes a lock, or one of several permits, as soon as there is one.
+    /// Takes a lock, or one of several permits, as soon as one is available.
     case take
-    /// Gives it back.
+    /// Releases the lock or the permit.
     case give
   }
 
@@ -93,10 +93,10 @@ package struct Access {
   package let kind: Kind
   package var operand: UInt64 = 0
   package var expected: UInt64 = 0
-  /// The bits of the type.
+  /// The valid bits of the type.
   package var mask: UInt64 = .max
   package var order: Order
-  /// Of a compare-exchange that does not succeed.
+  /// The memory order of a failing compare-exchange.
   package var failureOrder: Order = .relaxed
   package let site: Site
 
@@ -113,7 +113,7 @@ package struct Access {
     self.site = site
   }
 
-  /// What becomes of a value.
+  /// Returns the effect of the access on a value.
   package func effect(on old: UInt64) -> Effect {
     switch kind {
     case .load: Effect(old: old, new: old, isDone: true)
@@ -127,7 +127,7 @@ package struct Access {
     }
   }
 
-  /// Without an explorer.
+  /// Performs the access without an explorer.
   func applied(to cell: Cell) -> Effect {
     let effect = effect(on: cell.value)
     cell.value = effect.new

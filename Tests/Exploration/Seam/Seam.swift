@@ -1,5 +1,5 @@
-// What an exploring build has in the place of `Sources/Overmorrow/Support/Seam.swift`; what the explorer keeps of a core is in
-// `Exploring+Fields.swift`.
+// The replacement for `Sources/Overmorrow/Support/Seam.swift` in an exploring build. `Exploring+Fields.swift` has the
+// explorer's record of a core.
 
 enum Seam {
   static func takes(_ work: @autoclosure @escaping @Sendable () -> Void) -> Bool {
@@ -10,14 +10,14 @@ enum Seam {
 
   static func keep(_ object: AnyObject) { Explorer.current?.keep(object) }
 
-  /// So few that a slab is soon used up.
+  /// A small capacity, so that a slab is soon used up.
   static func slabCapacity(_ usual: Int) -> Int { 2 }
 
-  /// What is explored must not depend on what has been explored before.
+  /// An exploration must not depend on earlier executions.
   static func atFirst(_ word: UInt) -> UInt { 0 }
 }
 
-/// Memory that an explorer keeps to the end of an execution.
+/// Memory that the explorer retains until the end of an execution.
 enum CoreMemory {
   private final class Buffer: ManagedBuffer<Void, UInt64> {}
 
@@ -30,7 +30,8 @@ enum CoreMemory {
   }
 
   static func free(_ memory: UnsafeMutableRawPointer, _ sizeClass: UInt32) {
-    // Unsafe: the elements of an object that `allocate` has retained, behind two words of the runtime's.
+    // Unsafe: `memory` is the elements of an object that `allocate` has retained, which begin after two words of the
+    // runtime.
     unsafe Unmanaged<AnyObject>.fromOpaque(memory - 2 * MemoryLayout<UInt>.size).release()
   }
 }

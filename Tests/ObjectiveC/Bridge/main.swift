@@ -1,4 +1,4 @@
-// Runs the bridge between promises of Swift and of Objective-C, with a stand-in for the latter.
+// Tests the bridge between Swift and Objective-C promises with a stand-in for the latter.
 
 import Foundation
 import Overmorrow
@@ -24,7 +24,7 @@ func check(_ condition: Bool, _ text: String) {
 
 typealias Objects = Promise<Name, Name>
 
-// Values, errors and cancellations go through, by every form.
+// Every form of conversion passes on values, errors and cancellations.
 let objects = Objects(fulfilled: Name("v"))
 check(Objects(objects.objc()).result?.value === objects.result?.value, "an object is the same on the other side")
 let failed = Objects(rejected: Name("e"))
@@ -62,7 +62,7 @@ check(
   Promise<Name, Fault>(bridging: other, mapError: { Fault(code: Int($0.text) ?? 0) }).result?.error == Fault(code: 5),
   "also for the error")
 
-// A request to cancel goes through both ways, as one vote.
+// A request to cancel passes in both directions, and counts as one vote.
 func chain() -> (Objects, Objects.Resolver) {
   let (source, resolver) = Objects.makeWithResolver()
   return (Objects(source.objc()), resolver)
@@ -73,7 +73,7 @@ check(resolver.hasRequestedCancel, "a request to cancel goes through")
 resolver.cancel()
 check(end.result?.isCancelled == true, "and the cancellation comes back")
 
-// Tokens are the same on both sides.
+// A token is the same object on both sides.
 let (pending, pendingResolver) = Objects.makeWithResolver()
 let token = PromiseInvalidationToken()
 pending.requestCancelOnInvalidate(token)

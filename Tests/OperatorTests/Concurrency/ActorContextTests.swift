@@ -8,7 +8,7 @@ private actor Account {
 
   func append(_ entry: Int) { entries.append(entry) }
 
-  /// Registers callbacks that use the actor's state without a word about it, and one that does not use it.
+  /// Registers callbacks that use the actor's state without annotations, and one that does not use it.
   func follow(_ promise: Subject, done: Latch, _ run: @escaping @Sendable (isolated (any Actor)?) -> Void) {
     var seen = 0
     promise.then { _ in run(#isolation) }
@@ -30,7 +30,9 @@ private actor Account {
 @Suite(.inTurn) struct ActorContextTests {
   private let account = Account()
 
-  @Test("2.11 2.3 closures written on an actor run on it, whether or not they use its state, in the order registered")
+  @Test(
+    "2.11 2.3 closures that are isolated to an actor run on it, whether or not they use its state, in the order of registration"
+  )
   func here() async {
     let (done, isRight) = (Latch(), Recorder<Bool>())
     let (promise, resolver) = Subject.makeWithResolver()
@@ -52,7 +54,7 @@ private actor Account {
     #expect(await account.now(Subject(fulfilled: 3)) == [3])
   }
 
-  @Test("2.5 2.18 10,000 callbacks on one actor, made ready from several threads, keep each thread's order")
+  @Test("2.5 2.18 10,000 callbacks on one actor that become ready on several threads keep each thread's order")
   func order() async {
     let done = Latch(4)
     for thread in 0..<4 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// Runs the jobs of an actor when a test says so, and knows their priorities.
+/// An executor that runs an actor's jobs when the test says so, and records their priorities.
 private final class ManualJobs: SerialExecutor {
   private let jobs = Guarded<[UnownedJob]>([])
   let priorities = Recorder<UInt8>()
@@ -26,12 +26,12 @@ private final class ManualJobs: SerialExecutor {
 
 private actor Clerk {
   nonisolated let jobs = ManualJobs()
-  // Unsafe: the actor keeps its executor.
+  // Unsafe: the actor retains its executor.
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe jobs.asUnownedSerialExecutor() }
 }
 
 @Suite(.inTurn) struct ActorPriorityTests {
-  @Test("2.18 what waits for an actor has the priority of the first, and keeps its order")
+  @Test("2.18 callbacks that wait for an actor have the priority of the first one, and keep their order")
   func priorityOfTheFirst() async {
     let (clerk, log, done) = (Clerk(), Recorder<Int>(), Latch(3))
     for (number, priority) in [TaskPriority.medium, .high, .low].enumerated() {

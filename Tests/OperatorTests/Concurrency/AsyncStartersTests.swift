@@ -2,11 +2,11 @@ import Testing
 
 @testable import Overmorrow
 
-/// What starts work, now or later, with async closures.
+/// The functions that start async work, immediately or later.
 @Suite(.inTurn) struct AsyncStartersTests {
   typealias Subject = Promise<Int, any Error>
 
-  /// A way to start async work, as a promise of what it returns.
+  /// A function that starts async work and returns a promise of its result.
   struct Starter: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let start: @Sendable (_ work: @escaping @Sendable () async throws -> Int) -> Subject
@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(
-    "8.2 8.12 2.26 an async closure fulfils with what it returns, fails with what it throws, and cancels",
+    "8.2 8.12 2.26 an async closure fulfils with its value, fails with its error, and may cancel",
     arguments: starters)
   func outcomes(starter: Starter) async {
     let fulfilled = starter.start {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "8.12 11.10 a request to a job that waits keeps its task from beginning, and the place of a job is free after its task"
+    "8.12 11.10 a request to a waiting job prevents its task from beginning, and the place of a job is free after its task"
   )
   func limiter() async {
     let (limiter, calls) = (PromiseLimiter(width: 1), Counter())
@@ -76,7 +76,7 @@ import Testing
     #expect((calls.count, limiter.runningCount) == (0, 0))
   }
 
-  @Test("8.12 each attempt is a call of its own, with its number")
+  @Test("8.12 each attempt is a separate call with its own number")
   func attempts() async {
     let promise = Promise<Int, any Error>.retry { number in
       if number < 3 { throw Refusal.first }
@@ -102,7 +102,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("8.12 5.6 no more tasks run at a time than are allowed, and the values have the order of the inputs")
+  @Test("8.12 5.6 no more tasks run at a time than allowed, and the values are in the order of the inputs")
   func bounded() async {
     let (running, most) = (Counter(), Most())
     let values = await when(fulfilled: 0..<40, maxConcurrent: 3) { number in
@@ -115,7 +115,7 @@ import Testing
     #expect((1...3).contains(most.value))
   }
 
-  @Test("8.12 the work of a LazyPromise begins when the promise is asked for, once")
+  @Test("8.12 the work of a LazyPromise begins once, when the promise is first read")
   func lazy() async {
     let calls = Counter()
     let later = LazyPromise<Int, any Error> { () async throws(any Error) -> Int in calls.increment() }
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-/// The functions that start work, in a class of the main actor: without a context, and with its state.
+/// The functions that start work, used in a main-actor class without a context and with its state.
 @Suite(.inTurn) @MainActor final class IsolatedStartersTests {
   private var count = 0
 
@@ -141,7 +141,7 @@ import Testing
     return count
   }
 
-  @Test("1.22 a closure that belongs to the main actor runs there, whatever it starts")
+  @Test("1.22 a closure that is isolated to the main actor runs there, whatever it starts")
   func mainActor() async throws {
     let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Int, any Error>())
     let body = Promise<Int, any Error> { resolver in
@@ -159,7 +159,7 @@ import Testing
     #expect(try await when(fulfilled: [1, 2], maxConcurrent: 1) { _ in self.next() }.value == [6, 7])
   }
 
-  @Test("8.12 an async closure that belongs to the main actor runs there, whatever starts it")
+  @Test("8.12 an async closure that is isolated to the main actor runs there, whatever starts it")
   func asyncOnMainActor() async throws {
     let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Int, any Error>())
     #expect(try await LazyPromise { try await self.load() }.promise.value == 1)
@@ -169,12 +169,12 @@ import Testing
     #expect(try await when(fulfilled: [1, 2], maxConcurrent: 1) { _ in try await self.load() }.value == [5, 6])
   }
 
-  @Test("1.22 a closure that belongs to no actor runs on the default queue, also if it is given on the main queue")
+  @Test("1.22 a closure that is isolated to no actor runs on the default queue, even if it is given on the main queue")
   func noActor() async {
     for promise in unisolated() { #expect(await promise.outcome()?.value == false) }
   }
 
-  /// Whether each of the closures runs on the main queue.
+  /// Returns promises of whether each closure runs on the main queue.
   nonisolated private func unisolated() -> [Promise<Bool, Never>] {
     let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Bool, Never>())
     return [

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct CompletionOrderTests {
-  @Test("8.1 8.6 results come in the order in which the promises resolve, whatever they are")
+  @Test("8.1 8.6 results arrive in the order in which the promises resolve, whatever the outcomes")
   func order() async {
     let pairs = (0..<4).map { _ in Subject.makeWithResolver() }
     var results = PromiseCompletionOrder(of: pairs.map(\.0)).makeAsyncIterator()
@@ -20,7 +20,7 @@ import Testing
     #expect(seen == [.value(20), .error("no"), .cancelled, .value(10)])
   }
 
-  @Test("8.1 what is resolved comes first, in the order given; nothing at all ends at once")
+  @Test("8.1 resolved promises come first, in the given order; without promises, the sequence ends at once")
   func resolved() async {
     let order = PromiseCompletionOrder(of: [Subject(fulfilled: 1), Subject(rejected: "no"), Subject(fulfilled: 3)])
     for _ in 0..<2 {
@@ -31,7 +31,7 @@ import Testing
     for await _ in PromiseCompletionOrder(of: [Subject]()) { Issue.record("an element out of nothing") }
   }
 
-  @Test("8.3 8.6 leaving the loop early takes the votes back")
+  @Test("8.3 8.6 leaving the loop early withdraws the votes")
   func leftEarly() async {
     let probes = (0..<3).map { _ in IntProbe() }
     probes[1].resolver.fulfill(with: 1)
@@ -46,7 +46,7 @@ import Testing
     #expect(probes.map(\.requestCount) == [1, 0, 1])
   }
 
-  @Test("8.3 cancelling the task that iterates ends the loop at once, and takes the votes back")
+  @Test("8.3 cancelling the iterating task ends the loop at once and withdraws the votes")
   func cancelled() async {
     let probes = (0..<3).map { _ in IntProbe() }
     let order = Holder(PromiseCompletionOrder(of: probes.map { $0.take() }))
@@ -63,7 +63,7 @@ import Testing
     #expect(probes.map(\.requestCount) == [1, 1, 1])
   }
 
-  @Test("8.1 ten thousand promises resolved from several threads give each its one element")
+  @Test("8.1 10,000 promises that are resolved on several threads give one element each")
   func many() async {
     let pairs = (0..<scaled(10_000)).map { _ in Subject.makeWithResolver() }
     let order = PromiseCompletionOrder(of: pairs.map(\.0))
@@ -85,7 +85,7 @@ import Testing
 }
 
 @Suite(.inTurn) struct AsyncSequenceFirstPromiseTests {
-  @Test("8.2 8.7 the first element that satisfies the predicate fulfils the promise; none is nil")
+  @Test("8.2 8.7 the first element that satisfies the predicate fulfils the promise, and nil does if there is none")
   func first() async throws {
     let numbers = AsyncStream { continuation in
       for number in 1...5 { continuation.yield(number) }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// Something that is not Sendable.
+/// A class that is not Sendable.
 private final class Log {
   var entries: [String] = []
 }
 
-/// An observer or a transform of an isolated promise; it calls `note` once and passes a promise on.
+/// An observer or a transform on an isolated promise. It calls `note` once, and returns a promise.
 private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   typealias Note = @MainActor () -> Void
 
@@ -54,7 +54,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   private let log = Log()
 
   @Test(
-    "2.11 2.3 each operator runs its closure on the main actor, where that was written", arguments: IsolatedOperator.all
+    "2.11 2.3 each operator runs a closure that is isolated to the main actor there", arguments: IsolatedOperator.all
   )
   private func onMainActor(_ tested: IsolatedOperator) async {
     let ran = Latch()
@@ -70,7 +70,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "2.8 2.9 2.19 each operator runs its closure at once with nowIfResolved, if its promise is resolved: `isExecutingNow` is true then, and not afterwards",
+    "2.8 2.9 2.19 with nowIfResolved, each operator of a resolved promise runs its closure at once, with `isExecutingNow` true then and false afterwards",
     arguments: IsolatedOperator.all)
   private func now(_ tested: IsolatedOperator) {
     _ = tested.apply(Subject(with: tested.input), true) { [log] in
@@ -80,7 +80,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == ["true", "false"])
   }
 
-  @Test("2.8 2.19 with nowIfResolved a closure waits for its actor, if its promise is unresolved")
+  @Test("2.8 2.19 with nowIfResolved, a closure waits for its actor if its promise is pending")
   func nowOrLater() async {
     let ran = Latch()
     let (promise, resolver) = Subject.makeWithResolver()
@@ -107,7 +107,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     await trace.expect("begin", "second", "third", "fourth", "another turn")
   }
 
-  @Test("2.11 11.12 a closure that names the main actor runs there, whoever registers it")
+  @Test("2.11 11.12 a closure that names the main actor runs there, whatever code registers it")
   func namedActor() async {
     let ran = Latch()
     let recorder = Recorder<Bool>()
@@ -122,7 +122,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(recorder.entries == [false])
   }
 
-  @Test("2.2 the promise of a throwing isolated closure is rejected with what that throws")
+  @Test("2.2 a throwing isolated closure rejects its promise with the error")
   func throwing() async {
     let promise = Subject(fulfilled: 1)
     let step = promise.then(nowIfResolved: true) { _ throws(Reason) in

@@ -17,7 +17,7 @@ private final class OwnQueueExecutor: TaskExecutor {
 }
 
 @Suite(.inTurn) struct PromiseAsyncTests {
-  @Test("8.2 an async closure fulfils the promise, or rejects it with what it throws, whatever its failure")
+  @Test("8.2 an async closure fulfils the promise or rejects it with its error, whatever the failure type")
   func outcomes() async {
     #expect(await Promise<Int, Never> { 1 }.finalResult.value == 1)
     #expect(
@@ -28,7 +28,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     #expect(await Subject { () async throws(Reason) in throw "no" }.finalResult == .error("no"))
   }
 
-  @Test("8.2 a request to cancel cancels the task; what that makes of it counts")
+  @Test("8.2 a request to cancel cancels the task, whose outcome counts")
   func cancel() async {
     let stubborn = Promise<Int, any Error> {
       while !Task.isCancelled { await Task.yield() }
@@ -39,11 +39,11 @@ private final class OwnQueueExecutor: TaskExecutor {
   }
 
   @Test(
-    "8.2 8.8 the closure has the priority that is asked for, the task-local values, and the actor of its place, or the one that it names"
+    "8.2 8.8 the closure has the priority that was requested, the task-local values, and the actor of its place or the one that it names"
   )
   func environment() async {
     let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.finalResult.value
-    // Waiting for it may raise it, but nothing makes it more urgent than the task that waits.
+    // Waiting may raise the priority, but never above that of the waiting task.
     #expect(seen.map { $0 >= .background } == true)
     let name = await Trace.$name.withValue("caller") { await Promise<String, Never> { Trace.name }.finalResult.value }
     #expect(name == "caller")
@@ -60,7 +60,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     }
   }
 
-  @Test("8.2 the closure runs on the task executor that is preferred")
+  @Test("8.2 the closure runs on the preferred task executor")
   func taskExecutor() async {
     let executor = OwnQueueExecutor()
     let promise = Promise<Bool, Never>(taskExecutor: executor) {
@@ -71,7 +71,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     #expect(await promise.finalResult.value == true)
   }
 
-  @Test("8.2 10,000 promises of async closures are awaited, a third of them cancelled: each has an outcome")
+  @Test("8.2 10,000 promises of async closures are awaited while a third of them is cancelled, and each has an outcome")
   func many() async {
     let promises = (0..<scaled(10_000)).map { index in
       Promise<Int, any Error> {

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseAwaitingTests {
-  @Test("8.1 the outcome of a resolved promise is there at once, also for a task that has been cancelled")
+  @Test("8.1 the outcome of a resolved promise is available at once, even for a cancelled task")
   func resolved() async {
     #expect(await Subject(fulfilled: 1).finalResult == .value(1))
     #expect(await Subject(rejected: "no").finalResult == .error("no"))
@@ -28,7 +28,7 @@ import Testing
     #expect(await task.value == result)
   }
 
-  @Test("8.1 11.5 the value is returned, the error thrown, and being cancelled is CancellationError")
+  @Test("8.1 11.5 `value` returns the value, throws the error, and throws CancellationError for a cancelled promise")
   func value() async throws {
     #expect(try await Promise<Int, any Error>(fulfilled: 1).value == 1)
     await #expect(throws: Refusal.first) { try await Promise<Int, any Error>(rejected: Refusal.first).value }
@@ -42,7 +42,7 @@ import Testing
     #expect(try await Promise<Int, Never>(fulfilled: 1).value == 1)
   }
 
-  @Test("8.3 cancelling a waiting task returns at once, whatever the producer does, and leaves the promise alone")
+  @Test("8.3 cancelling a waiting task returns at once, whatever the producer does, and does not affect the promise")
   func prompt() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let task = Task { await promise.finalResult }
@@ -55,7 +55,7 @@ import Testing
     #expect(await other.value == .value(3))
   }
 
-  @Test("8.3 11.4 a task that is cancelled before it waits takes its vote back all the same")
+  @Test("8.3 11.4 a task that is cancelled before it waits withdraws its vote all the same")
   func cancelledBefore() async {
     let probe = IntProbe()
     let isHeld = Latch()
@@ -72,7 +72,9 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("8.1 10,000 tasks wait, half of them are cancelled while it resolves: each returns once, with either result")
+  @Test(
+    "8.1 when half of 10,000 waiting tasks are cancelled while the promise resolves, each returns once, with either result"
+  )
   func many() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let count = scaled(10_000)
@@ -97,7 +99,9 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("8.1 10,000 tasks wait and all are cancelled from several threads: the producer is asked once, after the last")
+  @Test(
+    "8.1 when all 10,000 waiting tasks are cancelled on several threads, the producer is asked once, after the last one"
+  )
   func lastVoteOfMany() async {
     let count = scaled(10_000)
     let probe = IntProbe()
@@ -127,7 +131,9 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("8.1 11.4 the wait, the result and the cancellation of the task meet: it returns once, with either result")
+  @Test(
+    "8.1 11.4 when the wait, the result and the cancellation of the task race, the wait returns once, with either result"
+  )
   func races() async {
     let tasks = Recorder<Task<PromiseResult<Int, Reason>, Never>>()
     await race(
@@ -149,7 +155,7 @@ import Testing
     values.cancel()
   }
 
-  @Test("8.1 8.10 what a waiting task leaves behind: nothing, once the promise has resolved")
+  @Test("8.1 8.10 a waiting task leaves nothing behind after the promise has resolved")
   func nothingLeft() async {
     let tracker = Tracker()
     do {
@@ -164,7 +170,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  /// Waits until so many tasks have given their vote.
+  /// Waits until the given number of tasks have registered a vote.
   private func waits<Value, Failure>(_ count: Int, for promise: Promise<Value, Failure>) async {
     while promise.handle.core.votesNow.count < UInt32(count) { await Task.yield() }
   }

@@ -8,7 +8,9 @@ import Testing
     @TaskLocal static var user = "nobody"
   }
 
-  @Test("2.27 a callback finds the value of its registration, wherever it runs and whoever resolves the promise")
+  @Test(
+    "2.27 a callback sees the task-local value of its registration, wherever it runs and whatever thread resolves the promise"
+  )
   func callbacks() async throws {
     let manual = ManualContext()
     for context in [
@@ -27,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("2.27 a body and the job of a limiter find it, too, and several values are carried one after the other")
+  @Test("2.27 a body and a job of a limiter see it, too, and several values can be carried, one after another")
   func bodies() async throws {
     let limiter = PromiseLimiter(width: 1)
     let (body, job) = Request.$id.withValue(7) {
@@ -42,7 +44,7 @@ import Testing
     #expect(try await [body.value, job.value] == ["Ada 7", "Ada 7"])
   }
 
-  @Test("2.27 through a pause, a callback finds it when the pause is resumed")
+  @Test("2.27 through a pause, a callback sees it when the pause is resumed")
   func paused() async throws {
     let pause = PromisePause()
     pause.suspend()
@@ -55,7 +57,7 @@ import Testing
     #expect(try await seen.value == 7)
   }
 
-  @Test("2.27 what the context drops is cancelled")
+  @Test("2.27 a callback that the context drops cancels its promise")
   func dropped() async {
     let context = PromiseContext.executor(DroppingExecutor()).carrying(Request.$id)
     expectCancelled(Promise<Int, any Error>(fulfilled: 1).map(on: context) { $0 })

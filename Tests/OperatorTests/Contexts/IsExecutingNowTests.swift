@@ -5,10 +5,11 @@ import Testing
 @Suite(.inTurn) struct IsExecutingNowTests {
   private let flags = Recorder<Bool>()
 
-  /// Notes what the flag is where this is called.
+  /// Records the value of the flag at this point.
   private func ask() { flags.record(PromiseContext.isExecutingNow) }
 
-  /// What the flag is where `body` asks for it, inside a `.nowOr` callback that runs now, on a thread of its own.
+  /// Returns the values of the flag that `body` records inside a `.nowOr` callback that runs synchronously, on its own
+  /// thread.
   private func flagsNow(_ body: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) async throws -> [Bool] {
     try await onOwnThread("a callback that runs now") {
       Subject(fulfilled: 7).then(on: .nowOr(.main)) { _ in body(ask) }
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "2.9 false inside an immediate step behind a `.nowOr` callback, and inside an immediate body; true inside a body on `.nowOr`"
+    "2.9 false inside an immediate step after a `.nowOr` callback, and inside an immediate body; true inside a body on `.nowOr`"
   )
   func immediate() {
     Subject(fulfilled: 7).then(on: .nowOr(.main)) { _ in }.then(on: .immediate) { _ in ask() }
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "2.9 false in code that a callback that runs now has run on another thread, and on a queue, also the main one, where one that runs now finds its own flag"
+    "2.9 false in code that a callback that runs now executes on another thread or on a queue, even the main queue, where a nested callback that runs now has its own flag"
   )
   func elsewhere() async throws {
     let queue = DispatchQueue(label: "other")

@@ -7,7 +7,7 @@ import Testing
   private let trace = MainTrace()
 
   @Test(
-    "2.10 chained callbacks on the main queue run in one pass of it, never inside the call that resolves their promise, also behind a step that returns a resolved promise"
+    "2.10 consecutive callbacks on the main queue run in one pass, never inside the call that resolves their promise, even after a step that returns a resolved promise"
   )
   func onePass() async {
     let (promise, resolver) = Subject.makeWithResolver()
@@ -29,7 +29,7 @@ import Testing
     await trace.expect("resolved", "begin", "map", "always", "flatMapResult", "then", "another turn")
   }
 
-  @Test("2.10 a step that returns an unresolved promise ends the pass")
+  @Test("2.10 a step that returns a pending promise ends the pass")
   func unresolvedPromise() async {
     let (inner, resolver) = Subject.makeWithResolver()
     let last = Subject(fulfilled: 7)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "2.10 with `.queue(.main)` each callback takes a turn of the main queue of its own; only `.main` joins a pass",
+    "2.10 on `.queue(.main)`, each callback takes its own turn of the main queue; only `.main` joins a pass",
     arguments: [(.queue(.main), .queue(.main)), (.main, .queue(.main)), (.queue(.main), .main)]
       as [(PromiseContext, PromiseContext)])
   func turns(first: PromiseContext, second: PromiseContext) async {
@@ -69,7 +69,7 @@ import Testing
     await trace.expect("begin", "then", "another turn")
   }
 
-  @Test("2.10 siblings behind a step on the main queue run in its pass, in order, and before their children")
+  @Test("2.10 siblings after a step on the main queue run in its pass, in order, and before their children")
   func siblings() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let first = promise.then(on: .main) { _ in trace.begin() }
@@ -80,7 +80,7 @@ import Testing
     await trace.expect("begin", "a", "b", "aa", "bb", "another turn")
   }
 
-  @Test("2.10 what is resolved in the pass is served in it, when the resolving callback has ended or inside it")
+  @Test("2.10 promises that are resolved in the pass are served in it, inside the resolving callback or after it")
   func resolvedInPass() async {
     let (promise, resolver) = Subject.makeWithResolver()
     promise.then(on: .main) { _ in trace.log.record("served") }
@@ -91,12 +91,12 @@ import Testing
     await trace.expect("begin", "served", "another turn")
   }
 
-  @Test("2.5 an observer registered in a pass does not overtake one that waits in the main queue already")
+  @Test("2.5 an observer that is registered in a pass does not overtake one that already waits in the main queue")
   func noOvertaking() async {
     let (promise, resolver) = Subject.makeWithResolver()
     promise.then(on: .main) { _ in trace.log.record("earlier") }
     Subject(fulfilled: 7).then(on: .main) { value in
-      // Resolves on another thread, which hands the earlier observer to the main queue.
+      // Resolves on another thread, which submits the earlier observer to the main queue.
       onThread(stackSize: 512 << 10) { resolver.fulfill(with: value) }
       promise.then(on: .main) { _ in trace.end("later") }
     }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "2.5 2.10 on a resolved promise, an observer registered in a pass does not overtake one that was registered outside, which does not run inside that call"
+    "2.5 2.10 on a resolved promise, an observer registered in a pass does not run inside that call, and does not overtake one that was registered outside the pass"
   )
   func noOvertakingOnResolved() async {
     let promise = Subject(fulfilled: 7)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "2.5 2.10 observers on the main queue run once and in order while registering in a pass and resolving elsewhere race",
+    "2.5 2.10 when registering in a pass races with resolving elsewhere, observers on the main queue run once and in order",
     arguments: [PromiseContext.main, .queue(.main)])
   func race(context: PromiseContext) async {
     for _ in 0..<100 {

@@ -1,13 +1,13 @@
 import Dispatch
 import Testing
 
-/// Tells of the callbacks of a chain, and of what the main queue does after the first of them.
+/// Records the callbacks of a chain, and another block on the main queue that is submitted by the first of them.
 struct MainTrace: Sendable {
   let log = Recorder<String>()
   let turn = Latch()
   let done = Latch()
 
-  /// The first callback: from now on the main queue has something else to do, too.
+  /// Called by the first callback. Submits another block to the main queue.
   func begin() {
     log.record("begin")
     DispatchQueue.main.async {
@@ -16,13 +16,13 @@ struct MainTrace: Sendable {
     }
   }
 
-  /// The last callback.
+  /// Called by the last callback.
   func end(_ name: String) {
     log.record(name)
     done.signal()
   }
 
-  /// Waits until the main queue has done that, and looks at what has happened.
+  /// Waits until the main queue has run that block, and checks the entries.
   func expect(_ entries: String..., sourceLocation: SourceLocation = #_sourceLocation) async {
     await turn.wait(for: "another turn of the main queue", sourceLocation: sourceLocation)
     #expect(log.entries == entries, sourceLocation: sourceLocation)

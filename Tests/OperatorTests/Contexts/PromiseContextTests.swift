@@ -8,7 +8,9 @@ import Testing
 
   private actor Place {}
 
-  @Test("2.11 contexts are equal when the case, and the queue, executor or actor, are the same; and then hash alike")
+  @Test(
+    "2.11 contexts are equal, and have equal hashes, if they are the same case and name the same queue, executor or actor"
+  )
   func equality() {
     let queues = [DispatchQueue(label: "same"), DispatchQueue(label: "same")]
     let executors = [ManualContext(), ManualContext()]
@@ -25,18 +27,18 @@ import Testing
     #expect(Set(all + again).count == all.count)
   }
 
-  @Test("2.11 each quality of service has its context, and the unspecified one the default")
+  @Test("2.11 each quality of service has its context, and an unspecified one has the default context")
   func qualityOfService() {
     for (context, qos) in Self.global { #expect(PromiseContext(qos: qos) == context) }
     #expect(PromiseContext(qos: .unspecified) == .default)
   }
 
-  @Test("2.11 11.3 a queue is the main queue or a global one by what it is, and not by its label")
+  @Test("2.11 11.3 a queue is recognised as the main queue or a global queue by identity, not by label")
   func labels() {
     #expect(PromiseContext(for: .main) == .main)
     for (context, qos) in Self.global {
       let label = DispatchQueue.global(qos: qos).label
-      // On Linux two qualities of service have one queue.
+      // On Linux, two quality-of-service classes share a queue.
       let names = Self.global.filter { DispatchQueue.global(qos: $0.1).label == label }.map(\.0)
       #expect(PromiseContext(for: .global(qos: qos)) == names.first, "\(context)")
       for queue in [DispatchQueue(label: label), DispatchQueue(label: label, target: .global(qos: qos))] {
@@ -57,7 +59,7 @@ import Testing
   private static let own = DispatchQueue(label: "own")
 
   @Test(
-    "1.10 2.11 2.22 a quality of service means its global queue, `.main` and the main actor the main queue, where code may use the main actor's state, and a queue itself, for bodies, callbacks and cancel handlers",
+    "1.10 2.11 2.22 for bodies, callbacks and cancel handlers, a quality of service means its global queue, `.main` and the main actor mean the main queue with access to the main actor's state, and a queue means itself",
     arguments: global.map { ($0, DispatchQueue.global(qos: $1)) }
       + [(.main, .main), (.queue(.main), .main), (.actor(MainActor.shared), .main), (.queue(own), own)])
   func places(context: PromiseContext, queue: DispatchQueue) async {
@@ -74,7 +76,9 @@ import Testing
     #expect(await asked.outcome()?.value == queue.label)
   }
 
-  @Test("2.11 11.3 a chain over many contexts runs each step on its own; two queues with the same label are two places")
+  @Test(
+    "2.11 11.3 a chain over many contexts runs each step on its own context, and two queues with the same label are different"
+  )
   func mixed() async {
     let (one, two) = (MarkedQueue(label: "same"), MarkedQueue(label: "same"))
     let executor = ElsewhereExecutor()
@@ -96,7 +100,7 @@ import Testing
   // MARK: Auto, and defaults
 
   @Test(
-    "2.11 2.15 `.auto` is `.main` on the main queue, and `.default` elsewhere: on a queue, on a thread of its own, and for a queue that borrows the main thread"
+    "2.11 2.15 `.auto` is `.main` on the main queue and `.default` elsewhere: on a queue, on a separate thread, and on a queue that borrows the main thread"
   )
   func auto() async throws {
     #expect(await MainActor.run { PromiseContext.auto } == .main)
@@ -107,7 +111,7 @@ import Testing
     #expect(await MainActor.run { queue.sync { PromiseContext.auto } } == .default)
   }
 
-  /// Every observer without a context, on a promise with this ending.
+  /// Registers every observer without a context on a promise with this ending.
   private static func observeAll(_ ending: Ending, _ log: Recorder<String>) -> [Promise<Int, Refusal>] {
     let promise = Promise<Int, Refusal>(with: ending.result(7, .first))
     let (tapped, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -126,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "2.3 observers without a context run on the main queue when registered there, and else on the default queue",
+    "2.3 observers without a context run on the main queue if they are registered there, and otherwise on the default queue",
     arguments: [(Ending.value, 4), (.error, 3), (.cancelled, 3)], [false, true])
   func defaults(row: (ending: Ending, count: Int), onMain: Bool) async throws {
     let log = Recorder<String>()

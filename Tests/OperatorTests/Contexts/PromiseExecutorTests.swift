@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct PromiseExecutorTests {
-  @Test("2.11 2.12 each step on an executor is handed over by one call, also after one on the same executor")
+  @Test("2.11 2.12 each step on an executor is submitted by its own call, even after a step on the same executor")
   func oneCallEach() {
     let executor = ManualContext()
     let last = Subject(fulfilled: 0)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "1.4 2.6 2.14 a callback that is dropped unrun is released and ends its promise: as the source where it only observes, else cancelled",
+    "1.4 2.6 2.14 a callback that is dropped is released and ends its promise: an observer passes the source's result on, and a transform is cancelled",
     arguments: TestedOperator.every, [false, true])
   func dropped(tested: TestedOperator, isLater: Bool) {
     for ending in tested.runsFor {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("2.11 2.12 an executor is kept as long as a callback waits for it, and no longer")
+  @Test("2.11 2.12 an executor is retained only while a callback waits for it")
   func lifetime() {
     final class Kept: PromiseExecutor {
       let object: Tracker.Tracked

@@ -9,7 +9,7 @@ import Testing
 
   // MARK: Where
 
-  /// A callback that tells where it runs and where it goes.
+  /// Returns a callback that records where it runs and where it is released.
   private func tracing(isThere: @escaping @Sendable () -> Bool) -> @Sendable () -> Void {
     tracker.callback(
       { [log] in log.record(isThere() ? "runs there" : "runs elsewhere") },
@@ -19,7 +19,7 @@ import Testing
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator.every)
   func place(tested: TestedOperator) async throws {
     let ending = try #require(tested.runsFor.first)
-    // The executor runs work elsewhere, while the resolving call waits for that.
+    // The executor runs work on another thread while the resolving call waits.
     let (executor, queue) = (ElsewhereExecutor(), MarkedQueue())
     let places: [(PromiseContext, @Sendable () -> Bool)] = [
       (.executor(executor), { executor.isCurrent }), (queue.context, { queue.isCurrent }),
@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// What starts a body that tells where it runs and goes, on a context; what it returns is kept meanwhile.
+  /// A function that runs a body on a context; the body records where it runs and is released. The returned object is
+  /// retained in the meantime.
   struct Starter: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let start: @Sendable (PromiseContext, @escaping @Sendable () -> Void) -> any Sendable
@@ -75,14 +76,14 @@ import Testing
 
   // MARK: When
 
-  /// A callback that tells when it runs and when it goes.
+  /// Returns a callback that records when it runs and when it is released.
   private func callback<T>(_ name: String) -> @Sendable (T) -> Void {
     tracker.callback(
       { [log] _ in log.record("\(name) runs") }, onDeinit: { [log] in log.record("\(name) goes") })
   }
 
   @Test(
-    "2.6 each callback of a pass goes before the next one runs, of siblings and of a chain",
+    "2.6 each callback of a pass is released before the next one runs, among siblings and in a chain",
     arguments: [PromiseContext.immediate, .main, .queue(DispatchQueue(label: "a chain"))])
   func pass(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
@@ -105,7 +106,7 @@ import Testing
   // MARK: Callbacks that do not run
 
   @Test(
-    "2.6 a callback that does not run goes inside the resolving call, whatever its context does",
+    "2.6 a callback that does not run is released inside the resolving call, whatever its context does",
     arguments: TestedOperator.every)
   func unused(tested: TestedOperator) {
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
@@ -115,10 +116,10 @@ import Testing
       let grandchild = tested(child, on: executor.context, tracker.callback())
       #expect(tracker.count == 2)
       resolver.resolve(with: ending.result(7, "no"))
-      // Only what was registered first waits for the executor.
+      // Only the observer registered first waits for the executor.
       #expect((executor.count, tracker.count) == (1, 0))
       withExtendedLifetime((before, grandchild)) {}
-      // The work that an executor keeps leads back to the executor.
+      // The stored work retains the executor, which is a cycle.
       executor.dropAll()
     }
   }

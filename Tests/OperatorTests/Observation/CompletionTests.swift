@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.inTurn) struct CompletionTests {
   @Test(
-    "2.1 2.2 the promise returned is a new one that resolves after the callback has finished, but for tap, which returns its receiver",
+    "2.1 2.2 an operator returns a new promise that resolves after the callback has finished, except tap, which returns its receiver",
     arguments: TestedOperator.every)
   func afterCallback(tested: TestedOperator) throws {
     for ending in tested.runsFor {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("2.1 fork hands over the receiver and returns it, and lets errors through")
+  @Test("2.1 fork passes the receiver to its closure, returns it, and rethrows errors")
   func fork() {
     let promise = Subject(fulfilled: 7)
     let given = Holder<Subject>()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "2.1 2.23 2.24 an observer on a resolved promise that has run passes every result on: none is handled by that",
+    "2.1 2.23 2.24 an observer that has run on a resolved promise returns that promise, so that every result is passed on",
     arguments: TestedOperator.every.filter(\.observes), Ending.allCases)
   func passesOn(tested: TestedOperator, ending: Ending) {
     let promise = Subject(with: ending.result(7, "no"))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "2.6 2.20 a callback that is not wanted for the result does not run, and goes inside the registering call",
+    "2.6 2.20 a callback that is not meant for the result does not run, and is released inside the registering call",
     arguments: TestedOperator.every, Ending.allCases)
   func runsFor(tested: TestedOperator, ending: Ending) {
     let (executor, runs, tracker) = (ManualContext(), Counter(), Tracker())
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "2.2 2.11 on a queue, concurrent or serial, each step of a long chain starts there after the one before has ended",
+    "2.2 2.11 on a concurrent or serial queue, each step of a long chain starts after the previous one has ended",
     arguments: [true, false])
   func chainOnQueue(isConcurrent: Bool) async {
     let place = MarkedQueue(attributes: isConcurrent ? .concurrent : [])
@@ -69,7 +69,7 @@ import Testing
     var promise = Subject(on: place.context) { $0.fulfill(with: 0) }
     for step in 1...5000 {
       promise = promise.map(on: place.context) { value in
-        // So many have ended; a step that began too early would find fewer.
+        // `value` steps have ended. A step that started too early would find fewer.
         if ended.count != value || !place.isCurrent { wrong.increment() }
         ended.increment()
         return step
@@ -84,7 +84,7 @@ import Testing
     let place = MarkedQueue(attributes: .concurrent)
     let (promise, resolver) = Subject.makeWithResolver()
     let begun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-    // Each waits until the other has begun.
+    // Each callback waits until the other has started.
     let children = (0...1).map { index in
       promise.map(on: place.context) { _ in
         begun[index].signal()

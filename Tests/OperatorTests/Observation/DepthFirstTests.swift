@@ -1,11 +1,11 @@
 import Overmorrow
 import Testing
 
-/// What hangs on a callback's own promise runs before the next observer of the same promise.
+/// The dependents of a callback's own promise run before the next observer of the same source.
 @Suite(.inTurn) struct DepthFirstTests {
   private let log = Recorder<String>()
 
-  /// A tree of promises in which each has its number; an array of its children for each.
+  /// Returns a random tree of numbered promises, as an array with the children of each.
   private static func tree(_ random: inout SeededGenerator) -> [[Int]] {
     var children: [[Int]] = [[]]
     for number in 1..<200 {
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "2.7 the callbacks of any tree run parent first, siblings in order, each with all that hangs on it",
+    "2.7 the callbacks of any tree run parent first and siblings in order, each followed by all of its descendants",
     arguments: 0..<20)
   func trees(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -35,7 +35,7 @@ import Testing
       operators[.random(in: operators.indices, using: &random)](promise, on: .immediate) { log.record(number) }
     }
     var promises = [observe(root, 0)] + Array(repeating: root, count: 199)
-    // Registered level by level, so that the order comes from the tree alone.
+    // Registered level by level, so that the order of the callbacks depends only on the tree.
     var level = [0]
     while !level.isEmpty {
       for number in level { for child in children[number] { promises[child] = observe(promises[number], child) } }
@@ -45,7 +45,9 @@ import Testing
     #expect(log.entries == expected)
   }
 
-  @Test("2.7 what calls put off that nest too deep comes before what hangs on the callback's own promise, in order")
+  @Test(
+    "2.7 callbacks that are deferred because calls nest too deep run before the children of the deferring callback, in order"
+  )
   func putOff() {
     let pairs = (0..<2).map { _ in Subject.makeWithResolver() }
     for (index, pair) in pairs.enumerated() {
@@ -64,7 +66,8 @@ import Testing
     #expect(log.entries == ["deepest", "0", "0's child", "0 again", "1", "1's child", "1 again", "child"])
   }
 
-  @Test("2.7 2.16 callbacks nest 24 deep, of promises resolved before or inside them; the others follow")
+  @Test(
+    "2.7 2.16 callbacks of promises that are resolved before or inside them nest 24 deep, and deeper ones are deferred")
   func nestingOfBothKinds() {
     let steps = Recorder<Int>()
     @Sendable func descend(_ level: Int) {

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// Where a callback is released that was to run on the main queue and will not. These tests run on other threads, but for one.
+/// The release of callbacks that were meant to run on the main queue but will not. All tests but one run on other
+/// threads.
 @Suite(.inTurn) struct MainReleaseTests {
   static let contexts: [PromiseContext] = [.main, .queue(.main), .nowOr(.main), .actor(MainActor.shared)]
 
-  /// Whether the objects of callbacks were released on the main queue.
+  /// For each released object of a callback, whether it was released on the main queue.
   private let log = Recorder<Bool>()
 
   private func traced() -> @Sendable () -> Void {
@@ -18,7 +19,7 @@ import Testing
     Tracker().callback(onDeinit: { [log] in log.record(MainQueue.isCurrent) })
   }
 
-  /// What callbacks capture has gone by now, or is on its way to the main queue.
+  /// Waits for the main queue, and checks that all captured objects have been released on it.
   private func expectReleasesOnMain(_ count: Int, _ sourceLocation: SourceLocation = #_sourceLocation) async {
     let drained = Latch()
     DispatchQueue.main.async { drained.signal() }
@@ -26,7 +27,9 @@ import Testing
     #expect(log.entries == Array(repeating: true, count: count), sourceLocation: sourceLocation)
   }
 
-  @Test("2.25 a token that is invalidated or released", arguments: TestedOperator.every, [true, false])
+  @Test(
+    "2.25 the invalidation or release of a token releases its callbacks on the main queue",
+    arguments: TestedOperator.every, [true, false])
   private func token(tested: TestedOperator, isReleased: Bool) async {
     let (promise, resolver) = Subject.makeWithResolver()
     for context in MainReleaseTests.contexts {
@@ -38,7 +41,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.25 a result that the callback is not meant for", arguments: TestedOperator.every)
+  @Test("2.25 a result that a callback is not meant for releases it on the main queue", arguments: TestedOperator.every)
   private func unwanted(tested: TestedOperator) async {
     var count = 0
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
@@ -53,7 +56,7 @@ import Testing
     await expectReleasesOnMain(count)
   }
 
-  @Test("2.25 a chain whose owner has gone", arguments: contexts)
+  @Test("2.25 the release of an owned chain's handle releases its callbacks on the main queue", arguments: contexts)
   private func owned(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
     do { _ = promise.map(on: context, traced()).then(on: context, traced()).owned() }
@@ -61,7 +64,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.25 a cancel handler of a promise that is resolved", arguments: contexts)
+  @Test("2.25 the result of a promise releases its cancel handlers on the main queue", arguments: contexts)
   private func cancelHandler(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
     resolver.onRequestCancel(on: context, traced())
@@ -70,7 +73,7 @@ import Testing
     withExtendedLifetime(promise) {}
   }
 
-  @Test("2.25 a callback that races with its token runs or goes on the main queue")
+  @Test("2.25 a callback that races with its token runs or is released on the main queue")
   private func racing() async {
     let rounds = 200
     for _ in 0..<rounds {
@@ -84,7 +87,7 @@ import Testing
     await expectReleasesOnMain(rounds)
   }
 
-  @Test("2.25 on the main queue, a callback goes at once", arguments: contexts)
+  @Test("2.25 on the main queue, a suppressed callback is released at once", arguments: contexts)
   @MainActor private func atOnce(context: PromiseContext) {
     let (promise, resolver) = Subject.makeWithResolver()
     let token = PromiseInvalidationToken()

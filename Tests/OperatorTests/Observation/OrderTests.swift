@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct OrderTests {
   private let log = Recorder<String>()
 
-  @Test("2.5 observers of every kind run in the order registered", arguments: Ending.allCases)
+  @Test("2.5 observers of every kind run in the order of registration", arguments: Ending.allCases)
   func everyKind(ending: Ending) {
     let (promise, resolver) = Subject.makeWithResolver()
     let every = TestedOperator.every
@@ -15,11 +15,11 @@ import Testing
     #expect(log.entries == expected + expected.reversed())
   }
 
-  @Test("2.5 observers are handed to their executors in the order registered, whichever those are")
+  @Test("2.5 observers are submitted to their executors in the order of registration, whatever the executors")
   func handedOver() {
     let log = Recorder<Int>()
     let (promise, resolver) = Subject.makeWithResolver()
-    // They run what they are given inside the call.
+    // These executors run work synchronously.
     let (one, other) = (RepeatingExecutor(times: 1), RepeatingExecutor(times: 1))
     let contexts: [PromiseContext] = [one, other, other, one].map { .executor($0) } + [.immediate, .executor(one)]
     for (number, context) in contexts.enumerated() { promise.then(on: context) { _ in log.record(number) } }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "2.5 an observer that a callback adds does not overtake those that wait", arguments: TestedOperator.every,
+    "2.5 an observer that a callback registers does not overtake those that wait", arguments: TestedOperator.every,
     [PromiseContext.immediate, .nowOr(.immediate)])
   func addedDuringResolution(tested: TestedOperator, context: PromiseContext) throws {
     let ending = try #require(tested.runsFor.first)
@@ -43,7 +43,7 @@ import Testing
     #expect(log.entries == ["first", "second", "third", "added"])
   }
 
-  @Test("2.5 2.7 observers that add observers, each while others wait, all run once, started in order")
+  @Test("2.5 2.7 observers that register observers while others wait all run once, and start in order")
   func addedAgainAndAgain() async throws {
     let finding = try await onOwnThread("observers that add observers") {
       let log = Recorder<Started>()
@@ -58,7 +58,7 @@ import Testing
       }
       for _ in 0..<3 { observe() }
       resolver.fulfill(with: 7)
-      // A global queue has the last ones.
+      // A global queue runs the last ones.
       _ = comesTrue { log.entries.count >= 102 }
       return log.startFinding(102)
     }
@@ -72,7 +72,7 @@ import Testing
       rounds: 300,
       {
         let (promise, resolver) = Subject.makeWithResolver()
-        // Both threads give each queue to the library for the first time, one more or less later than the other.
+        // Both threads pass each queue to the library for the first time, with a varying time difference.
         let (queue, lead) = (DispatchQueue(label: "serial"), count.increment() % 40)
         return (promise: promise, resolver: resolver, queue: queue, lead: lead, log: Recorder<Started>())
       },
@@ -85,7 +85,7 @@ import Testing
         resolved.then(on: .queue(round.queue)) { round.resolver.fulfill(with: $0) }
       },
       check: { round in
-        // A global queue may have the last ones.
+        // A global queue may still have the last ones.
         _ = comesTrue {
           round.queue.sync {}
           return round.log.entries.count >= 20

@@ -4,7 +4,7 @@ import Testing
 @Suite(.inTurn) struct LazyPromiseTests {
   private let runs = Counter()
 
-  @Test("1.11 the body waits for the first read of the promise, and runs once")
+  @Test("1.11 the body runs once, when the promise is first read")
   func startsOnFirstRead() {
     let later = LazyPromise<Int, Reason>(on: .immediate) { $0.fulfill(with: runs.increment()) }
     let copy = later
@@ -15,7 +15,7 @@ import Testing
     #expect(runs.count == 1)
   }
 
-  @Test("1.11 a body that is never asked for never runs, and goes with the lazy promise")
+  @Test("1.11 a body whose promise is never read never runs, and is released with the lazy promise")
   func neverRead() {
     let tracker = Tracker()
     do {
@@ -25,7 +25,7 @@ import Testing
     #expect((tracker.count, runs.count) == (0, 0))
   }
 
-  @Test("1.11 the body may ask for the promise itself")
+  @Test("1.11 the body may read the promise itself")
   func reentrant() {
     let (holder, seen) = (Holder<LazyPromise<Int, Reason>>(), Holder<Subject>())
     holder.value = LazyPromise(on: .immediate) { resolver in
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.value == promise)
   }
 
-  @Test("1.11 of threads that ask at the same time one starts the body, and all get the same promise")
+  @Test("1.11 of threads that read the promise at the same time, one starts the body, and all get the same promise")
   func concurrentReads() async {
     await race(
       rounds: 300,

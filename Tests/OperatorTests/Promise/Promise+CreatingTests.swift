@@ -1,7 +1,8 @@
 import Overmorrow
 import Testing
 
-/// What runs a body, a lazy promise when it is asked for; the forms that may throw do not.
+/// The initialisers that run a body. A lazy promise runs it when its promise is requested. The throwing forms do not
+/// throw here.
 private enum Starter: CaseIterable {
   case promise, throwing, lazy, throwingLazy
 
@@ -28,7 +29,7 @@ private enum Starter: CaseIterable {
   }
 
   @Test(
-    "1.1 1.11 11.3 a body waits for its context and runs once, however many observe the promise, before and after",
+    "1.1 1.11 11.3 a body waits for its context and runs once, however many observers are registered before and after",
     arguments: Starter.allCases)
   private func bodyOnExecutor(starter: Starter) {
     let (runs, observations) = (Counter(), Counter())
@@ -41,7 +42,7 @@ private enum Starter: CaseIterable {
     #expect((promise.result, runs.count, observations.count) == (.value(1), 1, 6))
   }
 
-  @Test("1.1 1.11 a body runs on the queue that it is given", arguments: Starter.allCases)
+  @Test("1.1 1.11 a body runs on the given queue", arguments: Starter.allCases)
   private func bodyOnQueue(starter: Starter) async {
     let place = MarkedQueue()
     let promise = starter.start(on: place.context) { $0.fulfill(with: place.isCurrent ? 7 : 8) }
@@ -56,7 +57,8 @@ private enum Starter: CaseIterable {
   }
 
   @Test(
-    "1.4 1.11 a context that drops the body, at once or later, cancels the promise then", arguments: Starter.allCases)
+    "1.4 1.11 a context that drops the body, at once or later, cancels the promise at that moment",
+    arguments: Starter.allCases)
   private func bodyDropped(starter: Starter) {
     let (runs, tracker) = (Counter(), Tracker())
     let atOnce = starter.start(on: .executor(DroppingExecutor())) { _ in runs.increment() }
@@ -68,7 +70,7 @@ private enum Starter: CaseIterable {
   }
 
   @Test(
-    "1.1 1.11 a body may keep the resolver and use it later, and a request reaches that", arguments: Starter.allCases)
+    "1.1 1.11 a body may store the resolver and use it later, and a request reaches it", arguments: Starter.allCases)
   private func resolverKept(starter: Starter) {
     let kept = Holder<Promise<Int, Refusal>.Resolver>()
     let promise = starter.start(on: .immediate) { kept.value = $0 }
@@ -81,7 +83,7 @@ private enum Starter: CaseIterable {
 
   // MARK: Throwing bodies
 
-  @Test("1.3 1.11 a body that throws, any error or one of its own type, rejects with that when it runs")
+  @Test("1.3 1.11 a body that throws any error, or one of its own type, rejects the promise with it")
   func throwing() {
     let typed = [
       Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second },
@@ -98,7 +100,7 @@ private enum Starter: CaseIterable {
   }
 
   @Test(
-    "1.3 throwing after resolving, or after having begun to follow another promise, does nothing",
+    "1.3 throwing after resolving, or after adopting another promise, has no effect",
     arguments: Ending.allCases, [false, true])
   func throwingTooLate(ending: Ending, follows: Bool) {
     let result: PromiseResult<Int, Refusal> = ending.result(7, .first)
@@ -116,7 +118,7 @@ private enum Starter: CaseIterable {
     #expect(seen.entries == [result])
   }
 
-  @Test("1.3 resolving after the body has thrown does nothing")
+  @Test("1.3 resolving after the body has thrown has no effect")
   func resolvingAfterThrowing() {
     let kept = Holder<Promise<Int, Refusal>.Resolver>()
     let promise = Promise<Int, Refusal>(on: .immediate) { resolver throws(Refusal) in
@@ -129,7 +131,9 @@ private enum Starter: CaseIterable {
 
   // MARK: Resolved from the start
 
-  @Test("1.5 a promise made with a value is fulfilled, one made with an error rejected, and a Swift result does either")
+  @Test(
+    "1.5 a promise made with a value is fulfilled, one made with an error is rejected, and one made with a Swift Result is either"
+  )
   func resolved() {
     #expect(Promise<Int, String>(fulfilled: 7).result == .value(7))
     #expect(Subject(rejected: "no").result == .error("no"))
@@ -140,7 +144,7 @@ private enum Starter: CaseIterable {
   // MARK: Identity
 
   @Test(
-    "1.1 1.11 1.12 promises, and lazy ones, are equal when they are copies of one another, not when their results are")
+    "1.1 1.11 1.12 promises and lazy promises are equal if one is a copy of the other, not if their results are equal")
   func identity() {
     let (one, other) = (Subject(fulfilled: 7), Subject(fulfilled: 7))
     let copy = one
@@ -151,7 +155,7 @@ private enum Starter: CaseIterable {
     #expect(lazy[0] == lazyCopy && lazy[0] != lazy[1])
   }
 
-  @Test("1.6 1.17 a promise describes its types and what is known of its result")
+  @Test("1.6 1.17 a promise describes its types and its result, if there is one")
   func description() {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
     #expect("\(promise)" == "Promise<Int, Refusal>(unresolved)")

@@ -6,7 +6,7 @@ import Testing
   private typealias Subject = Promise<Int, Flaw>
 
   @Test(
-    "15.23 the debug description of a promise says where it was made, where it runs, who observes it, and what it waits for"
+    "15.23 the debug description of a promise says where it was made, where its callback runs, how many observers it has, and what it waits for"
   )
   func promises() {
     let first = #line + 2
@@ -37,7 +37,7 @@ import Testing
 
   @Test("15.23 without a note, the debug description says what the promise waits for")
   func unwatched() {
-    // As the library makes it: without a place of the user's.
+    // Created like the library's own promises, without a source location of the user.
     let (promise, resolver) = Subject.makeForLibrary()
     #expect(promise.debugDescription == "Promise<Int, Flaw>(unresolved, waits for its resolver)")
     let step = promise.map(on: .main) { $0 }
@@ -45,7 +45,7 @@ import Testing
     resolver.cancel()
   }
 
-  @Test("15.23 a limiter and a cache say how they stand")
+  @Test("15.23 a limiter and a cache describe their state")
   func others() {
     let (held, resolver) = Subject.makeWithResolver()
     let limiter = PromiseLimiter(width: 2)

@@ -33,10 +33,12 @@ import Testing
     #expect(cancelled.mirrored("state") as? String == "cancelled")
   }
 
-  @Test("1.21 dump of an unresolved promise shows who wants it, and whether its cancellation was requested")
+  @Test(
+    "1.21 dump of a pending promise shows how many children want its result, and whether its cancellation was requested"
+  )
   func unresolved() {
     let place = "\(#fileID):\(#line + 2)"
-    // In a scope, so that the place is known in all builds.
+    // In a scope, so that the source location is known in all builds.
     let (promise, resolver) = PromiseDiagnostics.checking { Promise<Int, Flaw>.makeWithResolver() }.result
     #expect(
       dumped(promise) == """
@@ -61,7 +63,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("1.21 dump of an unresolved promise tells what it is about")
+  @Test("1.21 dump of a pending promise shows its state")
   func states() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let (follower, second) = Promise<Int, Flaw>.makeWithResolver()
@@ -80,7 +82,7 @@ import Testing
     #expect(seen.entries == ["unresolved, its callback runs"])
   }
 
-  @Test("15.27 dump of a resolver shows what that of its promise does, until there is a result")
+  @Test("15.27 dump of a resolver shows the same as dump of its pending promise, and then that it is resolved")
   func resolvers() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let lines = { (value: Any) in self.dumped(value).split(separator: "\n").dropFirst() }
@@ -91,6 +93,6 @@ import Testing
 }
 
 extension Promise {
-  /// What a mirror shows of the promise under a name.
+  /// Returns the child with this label in the mirror of the promise.
   func mirrored(_ name: String) -> Any? { Mirror(reflecting: self).children.first { $0.label == name }?.value }
 }

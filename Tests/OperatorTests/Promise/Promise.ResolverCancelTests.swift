@@ -12,7 +12,7 @@ import Testing
 
   // MARK: When handlers run
 
-  @Test("1.10 a handler that is registered after the request runs at once, or is handed to its context at once")
+  @Test("1.10 a handler that is registered after the request runs at once, or is submitted to its context at once")
   func afterRequest() {
     let executor = ManualContext()
     promise.requestCancel()

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// A way to resolve a promise, and how that ends: as far as that is possible, differently from all others.
+/// A way to resolve a promise, and the result, which differs between the ways as far as possible.
 private struct Way: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let expected: PromiseResult<Int, Refusal>
@@ -32,7 +32,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
 
 @Suite(.inTurn) struct ResolverTests {
   @Test(
-    "1.2 the first call wins, and brings its result to the promise and to its observers; later ones do nothing",
+    "1.2 the first call wins and delivers its result to the promise and its observers; later calls have no effect",
     arguments: Way.all, Way.all)
   private func firstWins(first: Way, second: Way) {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -45,7 +45,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(seen.entries == [first.expected])
   }
 
-  @Test("1.2 nothing else resolves a promise that has begun to follow another", arguments: Way.all)
+  @Test("1.2 a promise that has begun to adopt another one cannot be resolved in another way", arguments: Way.all)
   private func adoptingWins(second: Way) {
     let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -56,7 +56,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(promise.result == .value(9))
   }
 
-  @Test("1.2 a resolver for any error takes a result with an error of a certain type", arguments: Ending.allCases)
+  @Test("1.2 a resolver for any error takes a result with a specific error type", arguments: Ending.allCases)
   func widening(ending: Ending) {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
     let result: PromiseResult<Int, Refusal> = ending.result(7, .second)
@@ -66,7 +66,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(promise.result?.isCancelled == result.isCancelled)
   }
 
-  @Test("1.2 1.14 what a later call brings is let go at once")
+  @Test("1.2 1.14 the value of a later call is released at once")
   func losersAreReleased() {
     let tracker = Tracker()
     let (promise, resolver) = Promise<Tracker.Tracked, Tracker.Tracked>.makeWithResolver()
@@ -78,7 +78,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     withExtendedLifetime(promise) {}
   }
 
-  @Test("1.2 a promise of nothing is fulfilled without a value")
+  @Test("1.2 a promise of Void is fulfilled without an argument")
   func void() {
     let (promise, resolver) = Promise<Void, Never>.makeWithResolver()
     resolver.fulfill()
@@ -87,7 +87,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
 
   // MARK: Dropping
 
-  @Test("1.4 dropping the last copy of an unresolved resolver cancels the promise, not dropping another one")
+  @Test("1.4 releasing the last copy of an unused resolver cancels the promise, and releasing another copy does not")
   func dropped() {
     let (promise, first, second) = {
       let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -99,7 +99,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(promise.result == .cancelled)
   }
 
-  @Test("1.4 a body that lets its resolver go unused cancels the promise, when it has ended")
+  @Test("1.4 a body that does not use its resolver cancels the promise when it returns")
   func droppedByBody() {
     let executor = ManualContext()
     let log = Recorder<String>()
@@ -111,7 +111,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(promise.result == .cancelled)
   }
 
-  @Test("1.4 1.13 a promise and its resolver do not keep one another")
+  @Test("1.4 1.13 a promise and its resolver do not retain each other")
   func nobodyKeepsAnybody() {
     let tracker = Tracker()
     do {

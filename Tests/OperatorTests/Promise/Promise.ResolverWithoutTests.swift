@@ -2,14 +2,14 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Promises whose resolvers are gone, and whose cancel handlers are not.
+/// Promises whose resolvers have been released but whose cancel handlers remain.
 @Suite(.inTurn) struct ResolverWithoutTests {
   private let runs = Counter()
   private let tracker = Tracker()
 
   private typealias IntPromise = Promise<Int, Refusal>
 
-  /// A promise that has the votes on another one: itself, what observes it, or what has adopted it.
+  /// A promise with all votes on another one: that promise itself, its observer, or its adopter.
   private enum Asker: CaseIterable {
     case itself, observer, adopter
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "1.4 3.2 a body that registers a cancel handler and keeps no resolver leaves its promise pending, also if it is observed or adopted, and a request reaches the handler",
+    "1.4 3.2 a body that registers a cancel handler and keeps no resolver leaves its promise pending, even if it is observed or adopted, and a request reaches the handler",
     arguments: Asker.allCases)
   private func pending(asker: Asker) {
     let log = Recorder<String>()
@@ -43,7 +43,7 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test("1.4 a handler may keep the resolver that it is given")
+  @Test("1.4 a handler may keep the resolver that it receives")
   func kept() {
     let kept = Holder<IntPromise.Resolver>()
     let promise = IntPromise(on: .immediate) { resolver in
@@ -56,14 +56,14 @@ import Testing
     #expect(promise.result == .error(.first))
   }
 
-  @Test("1.4 the promise is cancelled when neither a handle nor an observer is left, and its handlers go unrun")
+  @Test("1.4 the promise is cancelled when neither a handle nor an observer is left, and its handlers do not run")
   func outOfReach() {
     let results = Recorder<PromiseResult<Int, Refusal>>()
     do {
       let promise = IntPromise(on: .immediate) { resolver in
         resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
       }
-      // Has no vote, so it does not count as an observer.
+      // A tap has no vote, so it does not count as an observer here.
       promise.tap(on: .immediate) { results.record($0) }
       #expect(tracker.count == 1)
       withExtendedLifetime(promise) {}
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: Cancelled already
 
-  @Test("1.10 on a promise that is cancelled already, a handler runs as soon as its context says")
+  @Test("1.10 on a cancelled promise, a handler runs as soon as its context runs it")
   func onCancelled() {
     let (promise, resolver) = IntPromise.makeWithResolver()
     resolver.cancel()
@@ -130,7 +130,8 @@ import Testing
     }
 
     func finding(_ tracker: Tracker, asks: Bool) -> String? {
-      // What is out of reach is cancelled; what was asked for has run the first handler.
+      // A promise that can no longer receive a request is cancelled. A promise that has received one has run its first
+      // handler.
       child.value?.requestCancel()
       child.value = nil
       promise.value = nil
@@ -142,14 +143,16 @@ import Testing
     }
   }
 
-  @Test("1.4 the last resolver dropped against a request: the promise resolves once, and nothing is left")
+  @Test("1.4 when the release of the last resolver races with a request, the promise resolves once and nothing is left")
   func droppingAgainstRequest() async {
     await race(
       rounds: 10_000, within: .seconds(2), { Round(tracker) }, { $0.resolver.value = nil },
       { $0.promise.value?.requestCancel() }, check: { $0.finding(tracker, asks: true) })
   }
 
-  @Test("1.4 the last resolver dropped against the last handle: the promise resolves once, and nothing is left")
+  @Test(
+    "1.4 when the releases of the last resolver and the last handle race, the promise resolves once and nothing is left"
+  )
   func droppingAgainstHandle() async {
     await race(
       rounds: 10_000, within: .seconds(2),

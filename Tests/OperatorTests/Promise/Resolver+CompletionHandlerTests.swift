@@ -31,7 +31,7 @@ import Testing
     #expect(promise.result?.value == .some(nil))
   }
 
-  @Test("1.9 a callback that is never called, and dropped, cancels the promise")
+  @Test("1.9 a completion handler that is released without a call cancels the promise")
   func dropped() {
     let callback = Holder<@Sendable (Int?, (any Error)?) -> Void>()
     let promise = IntPromise(on: .immediate) { callback.value = $0.completionHandler() }

@@ -2,8 +2,9 @@
   import Overmorrow
   import Testing
 
-  /// Values of 1 MB, which code that is not specialised copies on the stack. In processes of their own: an overflow ends the process.
-  /// In optimised builds the code is specialised for the type, and how many copies a frame has room for is the compiler's affair.
+  /// Values of 1 MB, which unspecialised code copies on the stack. Each test runs in its own process, because a stack
+  /// overflow ends the process. Not tested in optimised builds, whose code is specialised for the type and where the
+  /// compiler decides how many copies a frame holds.
   @Suite(.heavy) struct LargeValueTests {
     struct Twice<Half: Sendable>: Sendable {
       let first, second: Half
@@ -13,7 +14,7 @@
     typealias Times32<Part: Sendable> = Twice<Twice<Twice<Twice<Twice<Part>>>>>
     typealias Large = Twice<Twice<Times32<Times32<Times32<Int>>>>>
 
-    /// A value that is on no stack.
+    /// A value that is stored on the heap.
     private final class Sample: Sendable {
       let value: Large
 
@@ -29,7 +30,7 @@
       unsafe withUnsafeBytes(of: value) { unsafe $0.load(as: Int.self) }
     }
 
-    /// What a callback behind `step` reads of the value, when the promise is fulfilled on a stack of 8 MB.
+    /// Returns what a callback after `step` reads from the value if the promise is fulfilled on a stack of 8 MB.
     private static func read(
       behind step: @escaping @Sendable (Promise<Large, any Error>) -> Promise<Large, any Error>
     ) -> Int? {

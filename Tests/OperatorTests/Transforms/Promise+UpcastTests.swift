@@ -2,7 +2,9 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct UpcastTests {
-  @Test("2.4 upcast widens the failure to any error, without a hop", arguments: Ending.allCases, [false, true])
+  @Test(
+    "2.4 upcast widens the failure type to any Error, without a submission to a context", arguments: Ending.allCases,
+    [false, true])
   func widens(ending: Ending, isResolved: Bool) {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
     if isResolved { resolver.resolve(with: ending.result(7, .second)) }
@@ -18,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("2.4 upcast widens from Never, too, and the chain goes on with what throws")
+  @Test("2.4 upcast widens the failure type from Never, too, so that the chain continues with steps that throw")
   func widensNever() {
     let promise: Promise<Int, any Error> = Promise<Int, Never>(fulfilled: 7).upcast
     #expect(promise.result?.value == 7)

@@ -1,10 +1,10 @@
 import Overmorrow
 import Testing
 
-/// What each transform makes of each result.
+/// The result of each transform for each input.
 @Suite(.inTurn) struct TransformTests {
   @Test(
-    "2.1 map, mapError and recover replace what they are for, and let the rest be: recover leaves no failure",
+    "2.1 map, mapError and recover replace the results that they are meant for and pass the others on; recover leaves no failure",
     arguments: Ending.allCases)
   func maps(ending: Ending) {
     let promise = Subject(with: ending.result(7, "no"))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "2.1 2.4 flatMap, flatMapError and flatMapResult adopt the promise returned, now or later, and let the rest be",
+    "2.1 2.4 flatMap, flatMapError and flatMapResult adopt the promise returned, now or later, and pass other results on",
     arguments: Ending.allCases, [false, true])
   func flatMaps(next: Ending, isLater: Bool) {
     for ending in Ending.allCases {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("2.1 a promise that map returns is a value like any other: it is not adopted")
+  @Test("2.1 a promise that map returns is an ordinary value and is not adopted")
   func nested() {
     let (inner, resolver) = Subject.makeWithResolver()
     let child = Subject(fulfilled: 7).map(on: .immediate) { _ in inner }
@@ -70,7 +70,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.4 the promise that flatMap returns is not resolved on the context, but where the adopted one is")
+  @Test("2.4 the promise that flatMap returns is resolved where the adopted promise is, not on the context")
   func noHop() {
     let executor = ManualContext()
     let (inner, resolver) = Subject.makeWithResolver()

@@ -4,7 +4,7 @@ import Testing
 private typealias IntResult = PromiseResult<Int, Reason>
 
 @Suite(.inTurn) struct PromiseResultTests {
-  @Test("1.2 each result knows what it has, and what it has not", arguments: Ending.allCases)
+  @Test("1.2 each result has its own content and none of the others", arguments: Ending.allCases)
   func accessors(ending: Ending) {
     let result: IntResult = ending.result(7, "no")
     #expect(result.value == (ending == .value ? 7 : nil))
@@ -12,7 +12,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
     #expect(result.isCancelled == (ending == .cancelled))
   }
 
-  @Test("1.2 1.15 results are equal when the case and what it carries are; then they hash alike, and a set has one")
+  @Test("1.2 1.15 results are equal, and have equal hashes, if their cases and contents are equal")
   func equality() {
     let different: [PromiseResult<Int, Int>] = [.value(1), .value(2), .error(1), .error(2), .cancelled]
     for (i, left) in different.enumerated() {
@@ -25,7 +25,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
   // MARK: Transforms
 
   @Test(
-    "1.2 1.15 map replaces the value, mapError the error, and they run for nothing else", arguments: Ending.allCases)
+    "1.2 1.15 map transforms only a value, and mapError only an error", arguments: Ending.allCases)
   func maps(ending: Ending) {
     let result: IntResult = ending.result(7, "no")
     var calls: [Ending] = []
@@ -43,7 +43,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
   }
 
   @Test(
-    "1.2 flatMap puts another result in the place of a value, flatMapError in the place of an error",
+    "1.2 flatMap replaces a value by another result, and flatMapError an error",
     arguments: Ending.allCases, Ending.allCases)
   func flatMaps(ending: Ending, next: Ending) {
     let result: IntResult = ending.result(7, "no")
@@ -53,7 +53,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
     #expect(result.flatMapError { _ in forError } == (ending == .error ? forError : ending.result(7, "")))
   }
 
-  @Test("1.2 1.15 what a transform throws comes out, with its type")
+  @Test("1.2 1.15 an error that a transform throws is rethrown with its type")
   func throwing() {
     func thrown<T>(_ body: () throws(Refusal) -> T) -> Refusal? {
       do throws(Refusal) { _ = try body() } catch { return error }
@@ -70,7 +70,7 @@ private typealias IntResult = PromiseResult<Int, Reason>
 
   // MARK: To and from Result
 
-  @Test("1.2 1.15 a Swift result becomes a value or an error, and these become one; a cancellation becomes none")
+  @Test("1.2 1.15 a Swift Result converts to a value or an error and back, and a cancellation converts to nil")
   func swiftResult() {
     #expect(PromiseResult(Result<Int, Refusal>.success(7)) == .value(7))
     #expect(PromiseResult(Result<Int, Refusal>.failure(.second)) == .error(.second))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.inTurn) struct DownloadTests {
   @Test(
-    "10.1 10.4 a download, an empty one, too, is in its place before the callback, and nothing else is",
+    "10.1 10.4 a download, even an empty one, is at its destination before the callback runs, and no other file is left",
     arguments: [2_000_000, 0])
   func download(size: Int) async throws {
     let folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ import Testing
     #expect(size == 0 || log.entries.allSatisfy { $0.total == Int64(size) })
   }
 
-  @Test("10.4 a download replaces the file that was there; one that fails leaves it as it was")
+  @Test("10.4 a download replaces the existing file, and a failed download leaves it unchanged")
   func replaces() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "10.3 a download with a bad status touches no file, and keeps what the server said, or the beginning of that",
+    "10.3 a download with an error status touches no file, and keeps the response body, or its beginning",
     arguments: [("404 Not Found", 13), ("500 Oops", 5 << 20)])
   func badStatus(status: String, size: Int) async throws {
     let folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("10.3 a place that cannot be written to is an error that names it")
+  @Test("10.3 a destination that cannot be written to gives an error that names it")
   func badPlace() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer.answering("200 OK", [], "here")
@@ -61,7 +61,7 @@ import Testing
     #expect(folder.names == ["folder"])
   }
 
-  @Test("10.16 a part that nobody has asked for does not replace a file")
+  @Test("10.16 a partial response that was not asked for does not replace a file")
   func unaskedPart() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -78,7 +78,7 @@ import Testing
 
   // MARK: How a download takes the place of a file
 
-  @Test("10.4 a file is there in each moment of its being replaced, by several downloads at once")
+  @Test("10.4 a file exists at every moment while several downloads replace it")
   func isAlwaysThere() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -101,7 +101,8 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("10.4 the new file has the permissions of the old one, also while it grows", arguments: [0o600, 0o444])
+  @Test(
+    "10.4 the new file has the permissions of the old one, even while it is being written", arguments: [0o600, 0o444])
   func keepsPermissions(permissions: Int) async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -127,7 +128,7 @@ import Testing
     return (attributes?[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  @Test("10.4 a symbolic link stays, and what it leads to is made or replaced", arguments: [true, false])
+  @Test("10.4 a symbolic link stays, and the file that it leads to is created or replaced", arguments: [true, false])
   func followsLinks(isThere: Bool) async throws {
     let folder = try TemporaryFolder()
     let (file, link) = (folder.file("it"), folder.file("link"))
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "10.4 a name may be as long as names can be",
+    "10.4 a destination's name may have the maximum length",
     arguments: [
       String(repeating: "n", count: 255), String(repeating: "ü", count: 127), String(repeating: "🗂", count: 63),
     ])

@@ -32,12 +32,12 @@ import Testing
     "10.1 10.2 10.11 10.17 a body ends where its length, its chunks or its status say, and progress ends with it",
     arguments: [
       ("200 OK", ["Content-Length: 5"], Data("hello world".utf8), "hello"),
-      // Chunks are whole when they say so, whatever length stands beside them, or none.
+      // The end of a chunked body is marked by the chunks, whatever the content length says.
       ("200 OK", ["Transfer-Encoding: chunked"], Data("5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n".utf8), "hello world"),
       ("200 OK", ["Content-Length: 100", "Transfer-Encoding: chunked"], Data("4\r\nbody\r\n0\r\n\r\n".utf8), "body"),
-      // It has no body, whatever length it tells of.
+      // This status has no body, whatever the content length says.
       ("204 No Content", [], Data(), ""),
-      // Text is in the character set that the server names.
+      // The server names the character set of the text.
       ("200 OK", ["Content-Type: text/plain; charset=ISO-8859-1"], Data([0x5a, 0x6f, 0xeb]), "Zoë"),
     ])
   func body(status: String, headers: [String], sent: Data, text: String) async throws {
@@ -66,21 +66,21 @@ import Testing
     #expect(response?.data == Data("POST /people?x=1 application/json ".utf8) + body)
   }
 
-  @Test("10.1 the response to HEAD has no body, and is not cut short by that")
+  @Test("10.1 the response to HEAD has no body and is not treated as truncated")
   func head() async throws {
     let server = try TestServer { $0.sendHead("200 OK", ["Content-Length: 1000"]) }
     let response = await expectAnswer(patientSession.fetch(server.address(), method: .head))
     #expect(response?.isOK == true && response?.data.isEmpty == true)
   }
 
-  @Test("10.1 10.8 redirections in a circle come to an end")
+  @Test("10.1 10.8 a circle of redirections ends")
   func circle() async throws {
     let server = try TestServer { $0.reply("302 Found", ["Location: /again"]) }
     let ended = await patientSession.fetch(server.address("/")).outcome()
     #expect(ended?.value?.isOK == false || ended?.error is NetworkError)
   }
 
-  @Test("10.3 a bad status is a response that is not OK", arguments: ["404 Not Found", "500 Internal Server Error"])
+  @Test("10.3 a response with an error status is not OK", arguments: ["404 Not Found", "500 Internal Server Error"])
   func badStatus(status: String) async throws {
     let server = try TestServer.answering(status, [], "sorry")
     let response = try #require(await expectAnswer(patientSession.fetch(server.address())))
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: NetworkError.self) { try plain.json() }
   }
 
-  @Test("10.1 a data task of any session is a promise")
+  @Test("10.1 a data task of any session can be a promise")
   func dataTask() async throws {
     let server = try TestServer.answering("404 Not Found", [], "nothing")
     let url = try #require(URL(string: server.address()))
@@ -130,7 +130,7 @@ struct Step: Equatable, Sendable {
 }
 
 extension Recorder where Entry == Step {
-  /// The progress has come to this total without a step back.
+  /// Checks that the progress has risen strictly to this total.
   func expectRise(to total: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     let steps = entries
     #expect(steps.last == Step(Int64(total), Int64(total)), sourceLocation: sourceLocation)

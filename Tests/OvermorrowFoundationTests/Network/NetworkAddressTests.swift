@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// What a request can be sent to: strings, URLs, requests, and types of a program's own.
+/// The addresses of requests: strings, URLs, requests, and types of the program.
 @Suite(.inTurn) struct NetworkAddressTests {
   private let transport = StubTransport([
     "GET https://example.org/people": [.response(HTTPResponse(status: 200))],
@@ -20,7 +20,7 @@ import Testing
 
   private func url() throws -> URL { try #require(URL(string: "https://example.org/people")) }
 
-  @Test("10.19 a string, a URL, a request and a type of the program's own are fetched by one form")
+  @Test("10.19 a string, a URL, a request and a custom type are fetched by one form")
   func forms() async throws {
     let session = NetworkSession(transport: transport)
     let (url, request, body) = (try url(), URLRequest(url: try url()), Data("{}".utf8))
@@ -39,7 +39,7 @@ import Testing
     #expect(await expectAnswer(sent)?.statusCode == 201)
   }
 
-  @Test("10.19 a method, header fields and a body are put into a request, which keeps what is not given")
+  @Test("10.19 a given method, header fields and body are added to a request, which keeps its own values otherwise")
   func parts() async throws {
     let session = NetworkSession(transport: transport)
     var request = URLRequest(url: try url())
@@ -55,7 +55,7 @@ import Testing
     #expect(first.httpBody == Data([1]) && second.httpBody == nil)
   }
 
-  @Test("10.19 an upload is posted unless it says otherwise")
+  @Test("10.19 an upload is posted unless another method is given")
   func uploads() async throws {
     let session = NetworkSession(transport: transport)
     var put = URLRequest(url: try url())
@@ -68,7 +68,7 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.httpBody == Data("Ada".utf8) })
   }
 
-  @Test("10.3 10.19 what is no address of HTTP is an error, however it is given")
+  @Test("10.3 10.19 an address that is not an HTTP address is an error, in whatever form it is given")
   func bad() async throws {
     let session = NetworkSession(transport: transport)
     let file = URL(fileURLWithPath: "/etc/hosts")

@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// How many connections a session opens, and handles that are used twice.
+/// The number of connections that a session opens, and task handles that are used twice.
 @Suite(.inTurn) struct NetworkConnectionTests {
   /// The session of the guide.
   private func makeSession() -> NetworkSession {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "10.21 a session opens as many connections to a host as its configuration says, by default six; other requests wait",
+    "10.21 a session opens as many connections to a host as its configuration says, six by default, and other requests wait",
     arguments: [6, 20])
   func connections(count: Int) async throws {
     let (arrived, all, last, gate) = (Tally(), Signal(), Signal(), Signal())
@@ -34,7 +34,7 @@ import Testing
     await last.wait()
   }
 
-  @Test("10.22 a task that is given to a second request rejects that, is reported, and still controls the first one")
+  @Test("10.22 a second request with a used task is rejected and reported, and the task still controls the first one")
   func reusedTask() async throws {
     let found = Recorder<PromiseDiagnostic>()
     let (handler, level) = (PromiseDiagnostics.handler, PromiseDiagnostics.level)

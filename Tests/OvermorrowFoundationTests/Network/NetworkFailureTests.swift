@@ -3,13 +3,13 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// What goes wrong, to a fetch and to a download.
+/// The failures of fetches and downloads.
 @Suite(.inTurn) struct NetworkFailureTests {
   enum Form: CaseIterable {
     case fetch, download
   }
 
-  /// The error of a request; a download leaves nothing in its folder.
+  /// Returns the error of a request, and checks that a download leaves no file in its folder.
   private func failure(
     _ form: Form, _ address: String, headers: [String: String] = [:], timeout: TimeInterval? = nil
   ) async throws -> NetworkError? {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("10.7 a header field that would smuggle in another one is an error")
+  @Test("10.7 a header field that would inject another field is an error")
   func badHeader() async throws {
     for headers in [["X-A": "1\r\nX-B: 2"], ["X A": "1"], ["": "1"], ["X-A\n": "1"]] {
       #expect(try await failure(.fetch, "http://127.0.0.1:9/", headers: headers)?.name == "badHeader")
@@ -62,7 +62,7 @@ import Testing
     #expect(try await failure(form, address)?.code == .cannotConnectToHost)
   }
 
-  @Test("10.3 a body that is cut in the middle is an error", arguments: Form.allCases)
+  @Test("10.3 a body that is cut short is an error", arguments: Form.allCases)
   func cut(form: Form) async throws {
     let server = try TestServer { $0.begin(of: 100_000, Data(repeating: 1, count: 40_000)) }
     let error = try await failure(form, server.address())
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "10.3 a server that closes without an answer or within a chunk, and one that talks no HTTP, are errors",
+    "10.3 a server that closes the connection without an answer or within a chunk, or does not speak HTTP, gives an error",
     arguments: [
       "", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\nff\r\n wor",
       "220 hello\r\n",
@@ -81,13 +81,13 @@ import Testing
     _ = try await failure(form, server.address())
   }
 
-  @Test("10.3 a server without TLS is an error for https", arguments: Form.allCases)
+  @Test("10.3 https to a server without TLS is an error", arguments: Form.allCases)
   func noTLS(form: Form) async throws {
     let server = try TestServer.answering("200 OK")
     #expect(try await failure(form, "https://127.0.0.1:\(server.port)/")?.name == "connection")
   }
 
-  @Test("10.3 a server that says nothing for too long is an error", arguments: Form.allCases)
+  @Test("10.3 a server that is silent for too long gives an error", arguments: Form.allCases)
   func slow(form: Form) async throws {
     let server = try TestServer { connection in
       connection.begin(of: 100, Data("a little".utf8))
@@ -96,12 +96,12 @@ import Testing
     #expect(try await failure(form, server.address(), timeout: 1)?.code == .timedOut)
   }
 
-  @Test("10.15 a body that trickles ends with the time that the configuration allows for all of it")
+  @Test("10.15 a slow body ends when the time limit of the configuration for the whole transfer has passed")
   func trickle() async throws {
     let hasGoneAway = Signal()
     let server = try TestServer { connection in
       connection.sendHead("200 OK", ["Content-Length: 1000000"])
-      // Its pace is what this is about.
+      // This sleep sets the pace of the body, which is what is tested.
       while connection.send("x") { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20)) }
       hasGoneAway.send()
     }

@@ -3,10 +3,10 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// What goes along with a redirection, and what is meant for one server alone.
+/// What a redirected request carries over, and what it keeps to one server.
 @Suite(.inTurn) struct NetworkRedirectionTests {
   @Test(
-    "10.13 secret fields stay behind where another server is asked, and go along where the same one is asked again",
+    "10.13 a redirection to another server omits secret fields, and a redirection to the same server keeps them",
     arguments: ["127.0.0.1", "localhost", nil])
   func secrets(otherHost: String?) async throws {
     let last = try TestServer.redirecting { connection in
@@ -27,7 +27,7 @@ import Testing
     #expect(head.contains("x-plain: plain") && head.contains("x-other: 3"), "\(head)")
   }
 
-  @Test("10.1 10.8 a redirection is followed: a response, or a file, has the body of the last one")
+  @Test("10.1 10.8 a redirection is followed, and the response or the file has the body of the last answer")
   func followed() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer.redirecting { $0.reply("200 OK", [], Data("here".utf8)) }
@@ -38,7 +38,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("10.8 a redirection that does not say where to is an error")
+  @Test("10.8 a redirection without a target is an error")
   func redirectedNowhere() async throws {
     let server = try TestServer { $0.reply("302 Found", [], Data("where?".utf8)) }
     #expect(await expectError(patientSession.fetch(server.address()))?.code == .badServerResponse)

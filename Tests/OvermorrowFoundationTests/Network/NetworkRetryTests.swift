@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// Trying again because of a status.
+/// Retries because of a status.
 @Suite(.inTurn) struct NetworkRetryTests {
   private static let get = "GET https://example.org/"
   private let clock = TestClock()
@@ -14,7 +14,7 @@ import Testing
 
   private let fine = StubTransport.Answer.response(HTTPResponse(status: 200, data: Data("fine".utf8)))
 
-  /// How long a policy waits after a response with such fields.
+  /// Returns how long a policy waits after a response with the given fields.
   private func wait(after headers: [String: String], _ policy: PromiseRetryPolicy<any Error>) async -> Duration? {
     let session = NetworkSession(transport: StubTransport([Self.get: [busy(headers), fine]]), clock: clock)
     let response = session.fetch("https://example.org/", retry: policy)
@@ -25,7 +25,7 @@ import Testing
     return end.map { start.duration(to: $0) }
   }
 
-  @Test("10.20 a server that says how long to wait, in seconds or by a date, is waited for, but not for ever")
+  @Test("10.20 a retry waits as long as the server asks, in seconds or by a date, up to a limit")
   func retryAfter() async {
     let policy = PromiseRetryPolicy.http(backoff: .constant(.milliseconds(5)), longestWait: .seconds(40))
     #expect(await wait(after: [:], policy) == .milliseconds(5))
@@ -37,7 +37,7 @@ import Testing
     #expect(await wait(after: ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], policy) == .seconds(40))
   }
 
-  @Test("10.20 a date that has passed, and a number below zero, mean not to wait")
+  @Test("10.20 a past date or a negative number means no wait")
   func retryAtOnce() async throws {
     for field in ["Sun, 06 Nov 1994 08:49:37 GMT", "0", "-5"] {
       let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("10.20 the last response is the result when no attempt is left, and so is one with another status")
+  @Test("10.20 the last response is the result if no attempt is left, and so is a response with any other status")
   func lastResponse() async {
     let transport = StubTransport([
       Self.get: [busy()], "GET https://example.org/none": [.response(HTTPResponse(status: 404))],
@@ -69,7 +69,7 @@ import Testing
     #expect(transport.requests.count == 4)
   }
 
-  @Test("10.20 the statuses and the methods can be chosen; by default what may be done twice is not sent twice")
+  @Test("10.20 the statuses and the methods can be chosen; by default, a request that is not idempotent is sent once")
   func choices() async {
     let post = "POST https://example.org/"
     let transport = StubTransport([
@@ -86,7 +86,7 @@ import Testing
     #expect(transport.requests.map(\.httpMethod) == ["GET", "GET", "POST", "POST", "POST"])
   }
 
-  @Test("10.20 conditions that are added see a status as an error")
+  @Test("10.20 additional conditions see a status as an error")
   func conditions() async {
     let transport = StubTransport([Self.get: [busy(["Retry-After": "0"]), busy(), fine]])
     let policy = PromiseRetryPolicy.http(backoff: .none).onlyIf { error in
@@ -98,7 +98,9 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test("10.1 10.4 10.12 10.20 a server that is busy, cuts twice and then sends the whole file is one download")
+  @Test(
+    "10.1 10.4 10.12 10.20 a server that is busy, cuts the connection twice and then sends the whole file gives one download"
+  )
   func busyAndCut() async throws {
     let folder = try TemporaryFolder()
     let attempts = Tally()

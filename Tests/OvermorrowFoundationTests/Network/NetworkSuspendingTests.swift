@@ -3,11 +3,13 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// Requests in the core's own words: they are under a pause, and their bytes are a `PromiseProgress`.
+/// Requests with the core's types: their contexts are paused by a pause, and their bytes are reported by a
+/// `PromiseProgress`.
 @Suite(.inTurn) struct NetworkSuspendingTests {
   private static let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
-  /// A server that sends the first part of the body, and the rest when it may; each time from the start.
+  /// Makes a server that sends the first part of the body, and the rest when it is told to, starting over for each
+  /// request.
   private static func halting(_ go: Signal) throws -> TestServer {
     try TestServer { connection in
       connection.begin(of: body.count, body.prefix(250_000))
@@ -16,19 +18,19 @@ import Testing
     }
   }
 
-  /// Whether the request is not on its way; `nil` on Linux.
+  /// Whether the request is not running. `urlSessionTask` is `nil` on Linux.
   private func isStopped(_ task: NetworkTask) -> Bool {
     task.urlSessionTask == nil || task.urlSessionTask?.state == .suspended
   }
 
-  /// Sends when the first part has come.
+  /// Returns a signal that is sent when the first part has arrived.
   private static func part(of task: NetworkTask) -> Signal {
     let part = Signal()
     task.bytes.onProgress(on: .immediate) { if $0.completed > 0 { part.send() } }
     return part
   }
 
-  @Test("10.2 7.6 requests under a pause stop and go on with it, and so do the callbacks behind them")
+  @Test("10.2 7.6 requests under a pause stop and continue with it, and so do the callbacks after them")
   func pause() async throws {
     let go = Signal()
     let server = try Self.halting(go)
@@ -49,7 +51,7 @@ import Testing
     for task in tasks { #expect(task.bytes.current.fraction == 1 && task.bytes.current.isFinished) }
   }
 
-  @Test("10.2 a suspension reaches whichever attempt is on its way")
+  @Test("10.2 a suspension reaches whichever attempt is running")
   func secondAttempt() async throws {
     let (begun, go) = (Signal(), Signal())
     let attempts = Tally()
@@ -72,7 +74,7 @@ import Testing
     #expect(await expectAnswer(response)?.data == Self.body)
   }
 
-  @Test("10.2 suspended between two attempts, a request begins no other one, and is cancelled when that is asked for")
+  @Test("10.2 a request that is suspended between two attempts begins no other one, and can be cancelled")
   func betweenAttempts() async throws {
     let server = try TestServer { _ in }
     let (task, failed) = (NetworkTask(), Signal())
@@ -86,13 +88,13 @@ import Testing
     expectPending(response)
     #expect(server.count == 1 && task.isSuspended)
     response.requestCancel()
-    // The policy's closure, which has sent the signal, may be running still.
+    // The closure of the policy, which has sent the signal, may still be running.
     await expectCancelled(response, within: patience)
     #expect(server.count == 1)
   }
 
   @Test(
-    "10.2 10.5 suspended in flight by its task and its pause, a request goes on when neither holds it, and all of it comes"
+    "10.2 10.5 a running request that its task and its pause suspend continues when neither does, and its response is complete"
   )
   func twoSuspensions() async throws {
     let (folder, go, log) = (try TemporaryFolder(), Signal(), Recorder<Step>())
@@ -160,7 +162,7 @@ import Testing
     #expect(whole.current.fraction == 1 && whole.current.isFinished)
   }
 
-  @Test("10.2 requests that are suspended and resumed again and again, and cancelled, do no harm")
+  @Test("10.2 requests that are repeatedly suspended, resumed and cancelled do no harm")
   func manySuspensions() async throws {
     let server = try TestServer { $0.reply("200 OK", [], Self.body) }
     for round in 0..<(isSanitized ? 4 : 20) {
@@ -175,7 +177,7 @@ import Testing
       pause.suspend()
       for response in responses.prefix(round % 10) {
         response.requestCancel()
-        // It may be ending just now; some may have been quicker.
+        // The response may be ending at this moment or may already have ended.
         #expect(await response.outcome() != nil)
       }
       pause.resume()
@@ -185,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("10.2 the bytes are a progress that ends complete with a response, and as it is otherwise")
+  @Test("10.2 the bytes are a progress that is complete after a response, and ends incomplete otherwise")
   func bytes() async throws {
     let server = try TestServer { connection in
       connection.begin(of: Self.body.count, connection.path == "/whole" ? Self.body : Self.body.prefix(1000))
@@ -209,7 +211,7 @@ import Testing
   }
 
   @Test(
-    "10.2 an upload that is suspended in flight arrives whole when it is resumed; its bytes are those that have gone",
+    "10.2 an upload that is suspended while running arrives complete after it is resumed, and its progress counts the bytes sent",
     arguments: [true, false])
   func suspendUpload(fromFile: Bool) async throws {
     let folder = try TemporaryFolder()
@@ -237,7 +239,7 @@ import Testing
   }
 
   @Test(
-    "10.9 a session that goes away answers what it was asked before, also if that is suspended, and is gone then",
+    "10.9 a session that is released answers its pending requests, even suspended ones, and is then freed",
     arguments: [false, true])
   func sessionGoes(isSuspended: Bool) async throws {
     let (arrived, go) = (Signal(), Signal())
@@ -260,7 +262,7 @@ import Testing
   }
 
   @Test(
-    "7.5 10.9 when the pause of a request goes suspended, the request is cancelled, its connection closed, and its session goes"
+    "7.5 10.9 when the pause of a request is released while suspended, the request is cancelled, its connection is closed, and its session is freed"
   )
   func dropped() async throws {
     let (begun, closed) = (Signal(), Signal())

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "10.2 a request to cancel reaches the server and leaves no file behind, also when it is suspended",
+    "10.2 a request to cancel reaches the server and leaves no file behind, even while the request is suspended",
     arguments: Canceller.allCases)
   func cancel(by canceller: Canceller) async throws {
     let folder = try TemporaryFolder()
@@ -31,7 +31,7 @@ import Testing
     case .task: task.cancel()
     case .progress: task.progress.cancel()
     }
-    // Foundation on Linux calls the handlers of a progress a little later.
+    // Foundation on Linux calls the handlers of a progress slightly later.
     if canceller == .progress { _ = await child.outcome() }
     expectCancelled(child)
     #expect(folder.names == [] && task.urlSessionTask == nil)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "10.2 10.5 suspended before its start, by its task or its pause, a request waits until it is resumed, or its task goes",
+    "10.2 10.5 a request that its task or its pause suspends before the start waits until it is resumed or its task is released",
     arguments: Resumption.allCases)
   func suspendedStart(resumption: Resumption) async throws {
     let server = try TestServer.answering("200 OK", [], "here")
@@ -62,7 +62,7 @@ import Testing
     #expect(await expectAnswer(response)?.text == "here")
   }
 
-  @Test("10.2 cancelled before it is given to a request, a task cancels that")
+  @Test("10.2 a task that is cancelled before it is used cancels its request")
   func cancelledTask() async throws {
     let task = NetworkTask()
     task.cancel()
@@ -70,7 +70,7 @@ import Testing
     expectCancelled(response)
   }
 
-  @Test("10.3 a request that cannot be sent is tried once")
+  @Test("10.3 a request that cannot be sent is attempted once")
   func noRetry() async throws {
     let asked = Tally()
     let policy = PromiseRetryPolicy<any Error>(attempts: 5).onlyIf { _ in
@@ -81,7 +81,7 @@ import Testing
     #expect(asked.value == 0)
   }
 
-  @Test("10.10 a Progress shows how far a request has come, and pauses it, also when the task has gone")
+  @Test("10.10 a Progress shows the progress of a request and pauses it, even after the task is released")
   func progress() async throws {
     let body = Data(repeating: 7, count: 4_000_000)
     let server = try TestServer { $0.reply("200 OK", [], body) }
@@ -109,7 +109,7 @@ import Testing
       let responses = (0..<20).map { _ in patientSession.fetch(server.address("/\(round)")) }
       if round % 2 == 0 { _ = await responses[0].outcome() }
       for (index, response) in responses.enumerated() {
-        // At various moments: while it begins, while it ends, and in between.
+        // Delays by varying amounts, to hit the start, the end and moments in between.
         for _ in 0..<(index * 7 + round) % 9 { sched_yield() }
         response.requestCancel()
       }

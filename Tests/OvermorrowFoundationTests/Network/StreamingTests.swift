@@ -3,9 +3,9 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// How much memory large bodies take. Each runs in a process of its own, where no other test uses any.
+/// The memory that large bodies take. Each test runs in its own process, where no other test uses memory.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
-  @Test("10.6 a gibibyte goes to a file in less than 100 MiB of memory")
+  @Test("10.6 a download of one gibibyte to a file uses less than 100 MiB of memory")
   func download() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("10.18 downloads that a fast server feeds are cancelled at once, and memory does not grow", arguments: [2, 12])
+  @Test("10.18 downloads from a fast server are cancelled at once, and memory does not grow", arguments: [2, 12])
   func cancelling(count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
       let folder = try TemporaryFolder()
@@ -69,8 +69,8 @@ import Testing
       let costs = downloads.map { download in CallCost { download.requestCancel() } }
       for download in downloads { try #require(await download.outcome()?.isCancelled == true) }
       memory.look()
-      // They took 2 s and more each. The first call also binds its code, and each may lose its processor, which all
-      // the threads want that feed and write.
+      // When requests to cancel waited for the disk, each of these calls took 2 s and more. The first call also
+      // includes dynamic linking, and each may lose its processor to the threads that send and write.
       try #require(
         costs.map(\.processorTime).sorted()[count / 2 - 1] < .milliseconds(1)
           && costs.allSatisfy { $0.time < .milliseconds(250) }, "\(costs)")
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("10.18 who takes long to hear of progress holds up nothing, and memory does not grow")
+  @Test("10.18 a slow progress observer delays nothing, and memory does not grow")
   func slowProgress() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -104,7 +104,7 @@ import Testing
 }
 
 extension Connection {
-  /// Sends as much as the other side takes.
+  /// Sends as many bytes as the peer accepts.
   fileprivate func feed(_ size: Int) {
     sendHead("200 OK", ["Content-Length: \(size)"])
     let block = Data(repeating: 42, count: 1 << 20)
@@ -112,7 +112,7 @@ extension Connection {
   }
 }
 
-/// What a call takes of its processor, and how long it takes with what it waits for.
+/// The processor time and the elapsed time of a call.
 private struct CallCost {
   let processorTime: Duration
   let time: Duration
@@ -123,7 +123,7 @@ private struct CallCost {
     processorTime = Self.processorTime - begin
   }
 
-  /// That of this thread.
+  /// The processor time of this thread.
   private static var processorTime: Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -131,12 +131,12 @@ private struct CallCost {
   }
 }
 
-/// How much more memory this process has taken than at first, at most.
+/// The largest growth of this process's memory since the gauge was created.
 private final class MemoryGauge: Sendable {
   private let before = residentBytes() ?? 0
   private let (highest, calls) = (Most(), Counter())
 
-  /// Looks now and then.
+  /// Measures once in 64 calls.
   func note() { if calls.increment() % 64 == 1 { look() } }
 
   func look() { if let now = residentBytes() { highest.see(now) } }

@@ -5,7 +5,7 @@ import Testing
 
 /// Sessions whose requests go through a transport.
 @Suite(.inTurn) struct TransportTests {
-  /// A transport that a test drives: it keeps the receiver and the resolver of each request.
+  /// A transport that a test drives. It stores the receiver and the resolver of each request.
   private final class Driven: HTTPTransport {
     typealias Call = (receiver: HTTPReceiver, resolver: Promise<Void, any Error>.Resolver)
 
@@ -29,7 +29,7 @@ import Testing
     #expect(fine.url == url && fine.text == "fine")
   }
 
-  @Test("10.24 a table answers one request after the other, the last answer again and again, and records them")
+  @Test("10.24 a table answers one request after another, repeats the last answer, and records the requests")
   func table() async {
     let answers: [StubTransport.Answer] = [
       .response(HTTPResponse(status: 500)), .failure(URLError(.timedOut)), .response(HTTPResponse(status: 200)),
@@ -43,7 +43,7 @@ import Testing
     #expect(transport.requests.map { $0.value(forHTTPHeaderField: "a") } == ["b", "b", "b", "b"])
   }
 
-  /// Takes as many turns of tasks as the clock gives when nothing is on its way, and more.
+  /// Blocks for more turns of tasks than the clock waits for when it is idle.
   private func takeLong() {
     for _ in 0..<200 {
       let turn = DispatchSemaphore(value: 0)
@@ -72,7 +72,7 @@ import Testing
     #expect(expectFulfilled(response)?.data == body)
   }
 
-  @Test("16.13 the clock waits for operations on their way, unless their queue is suspended")
+  @Test("16.13 the clock waits for running operations, unless their queue is suspended")
   func restOfOperations() async {
     let (queue, clock) = (OperationQueue(), TestClock())
     func step() -> Promise<Void, Never> {
@@ -89,7 +89,7 @@ import Testing
     await expectAnswer(second)
   }
 
-  @Test("10.24 a request that the table does not have fails, and the error names it and what there is")
+  @Test("10.24 a request that is not in the table fails, and the error names it and the requests of the table")
   func unknown() async {
     let people = Data("[]".utf8)
 
@@ -113,7 +113,7 @@ import Testing
     #expect("\(await expectRejected(empty, within: patience).map { "\($0)" } ?? "")".contains("only to: nothing"))
   }
 
-  @Test("10.23 a transport may answer within the call")
+  @Test("10.23 a transport may answer inside the call")
   func atOnce() async {
     struct Echo: HTTPTransport {
       func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
@@ -125,7 +125,7 @@ import Testing
     #expect(await expectAnswer(session.fetch("https://example.org/"))?.text?.isEmpty == false)
   }
 
-  @Test("10.23 a download through a transport is written part by part, and the whole file replaces what is there")
+  @Test("10.23 a download through a transport is written in parts, and the complete file replaces the existing one")
   func download() async throws {
     let (folder, transport, task) = (try TemporaryFolder(), Driven(), NetworkTask())
     let file = folder.file("it")
@@ -140,7 +140,7 @@ import Testing
     #expect(task.bytes.current.completed == 6 && task.bytes.current.total == 6 && task.urlSessionTask == nil)
   }
 
-  @Test("10.23 a body that ends early, and a transport that resolves without a response, are errors")
+  @Test("10.23 a truncated body, and a transport that resolves without a response, are errors")
   func incomplete() async throws {
     let transport = Driven()
     let session = NetworkSession(transport: transport)
@@ -152,7 +152,7 @@ import Testing
     #expect(await expectError(responses[1])?.name == "connection")
   }
 
-  @Test("10.23 a request to cancel asks the transport's promise, and what the receiver is given afterwards is ignored")
+  @Test("10.23 a request to cancel asks the transport's promise, and later calls of the receiver are ignored")
   func cancel() async throws {
     let (folder, transport) = (try TemporaryFolder(), Driven())
     let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("it"))
@@ -175,7 +175,7 @@ import Testing
     #expect(resolver.hasRequestedCancel)
   }
 
-  @Test("10.23 a suspended request is given up, and sent anew when it is resumed")
+  @Test("10.23 a suspended request is abandoned, and sent again when it is resumed")
   func suspend() async throws {
     let (transport, task) = (Driven(), NetworkTask())
     let response = NetworkSession(transport: transport).fetch("https://example.org/", task: task)
@@ -192,7 +192,9 @@ import Testing
     #expect(await expectAnswer(response)?.text == "Bob")
   }
 
-  @Test("10.23 an upload through a transport gets its source, and its progress is what the receiver is told")
+  @Test(
+    "10.23 an upload through a transport receives its source, and its progress is what the transport reports to the receiver"
+  )
   func upload() async throws {
     let (transport, task) = (Driven(), NetworkTask())
     let source = UploadSource.data(Data(count: 100))

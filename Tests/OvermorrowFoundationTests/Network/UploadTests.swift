@@ -4,7 +4,7 @@ import OvermorrowFoundation
 import Testing
 
 @Suite(.inTurn) struct UploadTests {
-  /// Answers with the method and the body.
+  /// Makes a server that answers with the method and the body.
   private static func echo() throws -> TestServer {
     try TestServer { $0.reply("200 OK", [], Data("\($0.method) ".utf8) + $0.body()) }
   }
@@ -12,7 +12,7 @@ import Testing
   private static let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
 
   @Test(
-    "10.1 data and files are uploaded as they are, by POST by default, and may be empty; progress ends at their size",
+    "10.1 data and files are uploaded unchanged, by POST by default, and may be empty; progress ends at their size",
     arguments: [true, false], [nil, HTTPMethod.put])
   func upload(fromFile: Bool, method: HTTPMethod?) async throws {
     let (folder, server, log) = (try TemporaryFolder(), try Self.echo(), Recorder<Step>())
@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("10.2 an upload from a file that is cancelled at any moment leaves the program alone", arguments: [1, 20, 40])
+  @Test("10.2 cancelling an upload from a file at any moment does not crash the program", arguments: [1, 20, 40])
   func cancelled(megabytes: Int) async throws {
     let folder = try TemporaryFolder()
     let film = folder.file("film")
@@ -34,7 +34,7 @@ import Testing
       let (begun, closed) = (Signal(), Signal())
       let server = try TestServer { connection in
         begun.send()
-        // Nothing is left to be read when the other side has gone.
+        // Reads everything until the peer has disconnected.
         _ = connection.readBody { _ in }
         connection.waitForClose()
         closed.send()
@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test(
-    "10.8 a redirection that does not keep the method sends no body; one that does sends all of it, or is not followed")
+    "10.8 a redirection that changes the method sends no body; one that keeps it sends the whole body or is not followed"
+  )
   func redirected() async throws {
     let folder = try TemporaryFolder()
     try Self.bytes.write(to: folder.file("it"))
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("10.3 a file that cannot be read is an error that names it, and nothing is sent")
+  @Test("10.3 a file that cannot be read gives an error that names it, and nothing is sent")
   func missingFile() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.echo()
@@ -92,7 +93,7 @@ import Testing
     #expect(server.count == 0)
   }
 
-  @Test("10.3 a server that hangs up during an upload is an error")
+  @Test("10.3 a server that closes the connection during an upload gives an error")
   func hangUp() async throws {
     let server = try TestServer { _ in }
     await expectError(patientSession.upload(.data(Data(count: 20 << 20)), to: server.address()))

@@ -10,7 +10,9 @@ import Testing
   private let clock = TestClock()
   private var context: PromiseContext { .operationQueue(queue) }
 
-  @Test("2.11 17.1 contexts of one operation queue are equal, those of two are not, whatever their names")
+  @Test(
+    "2.11 17.1 contexts of the same operation queue are equal, and those of different queues are not, whatever their names"
+  )
   func equality() {
     let (left, right) = (OperationQueue(), OperationQueue())
     (left.name, right.name) = ("same", "same")
@@ -34,7 +36,7 @@ import Testing
     #expect(await expectAnswer(isThere) == true)
   }
 
-  @Test("1.4 17.2 a cancelled operation cancels its promise at once, on a suspended queue, too, and runs nothing")
+  @Test("1.4 17.2 cancelling an operation cancels its promise at once, even on a suspended queue, and nothing runs")
   func cancelledOperation() async {
     queue.isSuspended = true
     let calls = Tally()
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result is there and delayed",
+    "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result has arrived and the delay has passed",
     arguments: [true, false])
   func delay(isThere: Bool) async {
     let log = Recorder<String>()
@@ -78,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "6.1 6.2 6.3 17.2 an early delay or timeout whose operation is cancelled is so at once, votes, and leaves no timer",
+    "6.1 6.2 6.3 17.2 cancelling the operation of a delay or timeout cancels the promise at once, withdraws its vote, and leaves no timer",
     arguments: [false, true])
   func cancelEarly(isTimeout: Bool) {
     queue.isSuspended = true
@@ -94,7 +96,7 @@ import Testing
     #expect(child.isCancelled)
   }
 
-  @Test("6.1 a cancellation that was asked for is not delayed on an operation queue, and takes the operation away")
+  @Test("6.1 a cancellation that follows a request is not delayed on an operation queue, and removes the operation")
   func cancelDelayOfSource() async {
     for isEarly in [true, false] {
       let (late, probe) = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }
@@ -110,7 +112,9 @@ import Testing
     }
   }
 
-  @Test("6.3 a delay whose promise goes unresolved is cancelled in its turn, and leaves no operation behind")
+  @Test(
+    "6.3 a delay whose source is released unresolved is cancelled when its time has come, and leaves no operation behind"
+  )
   func abandonedDelay() async {
     let late = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }.0
     #expect(queue.operations.map(\.isReady) == [false])
@@ -120,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "1.5 6.3 a delayed promise is cancelled by a request, which takes its operation away, or with that; its timer goes",
+    "1.5 6.3 a request cancels a promise with a delay and removes its operation, cancelling the operation cancels the promise, and the timer is removed",
     arguments: [true, false])
   func cancelDelayed(byRequest: Bool) async {
     let late = Promise<Int, Never>(on: context, fulfilled: 1, after: .seconds(60), clock: clock)
@@ -132,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a timeout is an operation that becomes ready when the time is over; a result in time wins, on a busy queue, too",
+    "6.2 a timeout is an operation that becomes ready when the time has passed; a result in time wins, even on a busy queue",
     arguments: [Duration.zero, .seconds(60)], [true, false])
   func timeout(after delay: Duration, isInTime: Bool) async {
     queue.isSuspended = true
@@ -148,7 +152,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.6 an operation that somebody keeps does not keep the callback")
+  @Test("2.6 an operation that is retained does not retain its callback")
   func kept() async {
     let gone = Signal()
     queue.isSuspended = true
@@ -165,7 +169,7 @@ import Testing
   }
 }
 
-/// Waits until the queue has nothing left; finished operations leave it a little later.
+/// Waits until the queue is empty. Finished operations leave it slightly later.
 func emptied(_ queue: OperationQueue) async {
   let signal = Signal()
   queue.addBarrierBlock { signal.send() }

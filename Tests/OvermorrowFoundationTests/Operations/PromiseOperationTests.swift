@@ -22,7 +22,7 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  @Test("17.3 the operation is executing until the promise has resolved, and finished when its callbacks run")
+  @Test("17.3 the operation is executing until its promise is resolved, and finished when the callbacks run")
   func phases() async {
     let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
     let operation = PromiseOperation<Int, Flaw>(on: .immediate) { resolvers.record($0) }
@@ -36,7 +36,7 @@ import Testing
     #expect(expectRejected(operation.promise) == "no")
   }
 
-  @Test("2.8 17.3 with .nowOr the work begins on the context given, for a failure of every kind")
+  @Test("2.8 17.3 with .nowOr, the work begins on the context inside, for every failure type")
   func startsOnTheContextGiven() {
     let executor = ManualContext()
     let work: @Sendable (Promise<Int, any Error>.Resolver) -> Void = { $0.fulfill(with: 1) }
@@ -57,7 +57,7 @@ import Testing
     #expect(expectFulfilled(immediate.promise) == 1)
   }
 
-  @Test("17.4 an operation runs after those that it depends on have finished")
+  @Test("17.4 an operation runs after its dependencies have finished")
   func dependencies() async {
     let queue = OperationQueue()
     let log = Recorder<String>()
@@ -79,7 +79,7 @@ import Testing
     #expect(log.entries == ["first", "second after first"])
   }
 
-  @Test("17.4 the guide's unpacking waits for its download, and so does that of the comment")
+  @Test("17.4 the guide's unpacking waits for its download, and so does the sample of the comment")
   func unpacking() async {
     @Sendable func load(_ source: String) -> Promise<Data, any Error> { Promise(fulfilled: Data(source.utf8)) }
     @Sendable func unpack(_ data: Data) -> [String] { data.map { String(UnicodeScalar($0)) } }
@@ -108,7 +108,7 @@ import Testing
     #expect(await expectAnswer(unpacked("ab", on: queue)) == ["a", "b"])
   }
 
-  @Test("17.4 no more operations execute at once than the queue allows, until their promises resolve")
+  @Test("17.4 no more operations execute at a time than the queue allows, until their promises are resolved")
   func concurrency() async {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "17.5 cancelled before its start, by itself or its promise, an operation runs no work; its promise ends when it finishes",
+    "17.5 an operation that is cancelled before its start, by itself or by its promise, runs no work, and its promise ends when it finishes",
     arguments: Canceller.allCases)
   func cancelBeforeStart(by canceller: Canceller) async {
     let queue = OperationQueue()
@@ -161,7 +161,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test("17.5 cancelled after its start, the work decides", arguments: [true, false])
+  @Test("17.5 when an operation is cancelled after its start, the work decides", arguments: [true, false])
   func cancelAfterStart(gives: Bool) {
     let resolvers = Recorder<Promise<Int, Never>.Resolver>()
     let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
@@ -176,7 +176,7 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test("1.4 17.6 an operation that is dropped without a start, or whose work drops its resolver, cancels its promise")
+  @Test("1.4 17.6 an operation that is released without a start, or whose work drops its resolver, cancels its promise")
   func dropped() {
     var operation: PromiseOperation<Int, Never>? = PromiseOperation(on: .immediate) { _ in }
     let unstarted = operation?.promise
@@ -188,7 +188,7 @@ import Testing
     #expect(idle.isFinished)
   }
 
-  @Test("17.7 nothing keeps a finished operation or its work")
+  @Test("17.7 nothing retains a finished operation or its work")
   func released() {
     weak var operation: PromiseOperation<Int, Never>?
     weak var object: Recorder<Int>?

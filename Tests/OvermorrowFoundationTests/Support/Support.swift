@@ -1,5 +1,5 @@
 import Foundation
-// The support that all tests share, and the server that answers these.
+// Re-exports the support code that all tests share, and the server for network tests.
 @_exported import LoopbackServer
 import Overmorrow
 import OvermorrowFoundation
@@ -11,20 +11,20 @@ import Testing
   @_exported import FoundationNetworking
 #endif
 
-/// How long a test waits before it gives up.
+/// The time after which a wait fails.
 let patience = Duration.seconds(60)
 
-/// A configuration with such patience.
+/// A session configuration with that time limit.
 var patientConfiguration: URLSessionConfiguration {
   let configuration = URLSessionConfiguration.ephemeral
   configuration.timeoutIntervalForRequest = 60
   return configuration
 }
 
-/// A session with such patience.
+/// A session with that time limit.
 let patientSession = NetworkSession(configuration: patientConfiguration)
 
-/// The value that a promise is fulfilled with, waited for with a bound.
+/// Waits for a promise, with a time limit, and returns its value.
 @discardableResult
 func expectAnswer<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -33,7 +33,7 @@ func expectAnswer<Value, Failure>(
   await expectFulfilled(promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// The error that a request is rejected with, waited for with a bound.
+/// Waits for a request, with a time limit, and returns its error.
 @discardableResult
 func expectError<Value>(
   _ promise: Promise<Value, any Error>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -49,7 +49,7 @@ extension NetworkError {
   /// The name of the case.
   var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 
-  /// Why there is no connection; `nil` for other errors.
+  /// The code of a connection error; `nil` for other errors.
   var code: URLError.Code? {
     guard case .connection(let error) = self else { return nil }
     return error.code
@@ -57,7 +57,7 @@ extension NetworkError {
 }
 
 extension TestServer {
-  /// Answers what is asked for at `/there`, and redirects everything else to that.
+  /// Makes a server that answers requests for `/there`, and redirects all others to it.
   static func redirecting(_ answer: @escaping @Sendable (Connection) -> Void) throws -> TestServer {
     try TestServer { connection in
       if connection.path == "/there" { return answer(connection) }
@@ -65,7 +65,8 @@ extension TestServer {
     }
   }
 
-  /// Says nothing, or a beginning only, and tells when it was asked and when the other side has gone.
+  /// Makes a server that answers nothing or only the beginning of a response, and signals the arrival of the request
+  /// and the end of the connection.
   static func hanging(
     _ begun: Signal, _ closed: Signal, _ beginning: @escaping @Sendable (Connection) -> Void = { _ in }
   ) throws -> TestServer {
@@ -78,7 +79,7 @@ extension TestServer {
   }
 }
 
-/// Something that a test waits for, with a bound.
+/// A one-time event that a test waits for with a time limit.
 final class Signal: Sendable {
   private let promise: Promise<Void, Never>
   private let resolver: Promise<Void, Never>.Resolver
@@ -89,7 +90,7 @@ final class Signal: Sendable {
 
   func wait() async { await expectFulfilled(promise.tap(), within: patience) }
 
-  /// The same on a thread of its own.
+  /// Waits like `wait`, blocking the calling thread.
   func block() {
     let semaphore = DispatchSemaphore(value: 0)
     _ = promise.tap(on: .immediate) { _ in semaphore.signal() }
@@ -97,7 +98,7 @@ final class Signal: Sendable {
   }
 }
 
-/// A folder for the files of one test, which goes with it.
+/// A temporary folder for the files of a test, which is removed with this object.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -110,6 +111,6 @@ final class TemporaryFolder: Sendable {
 
   func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-  /// The names of the files, the hidden ones, too.
+  /// The names of the files, including hidden ones.
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? ["unreadable"] }
 }

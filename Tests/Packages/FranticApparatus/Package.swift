@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What a user of FranticApparatus has to change is the dependency below, and nothing in the sources.
+// A user of FranticApparatus only has to change the dependency below, not the sources.
 let overmorrow: [Target.Dependency] = [.product(name: "FranticApparatus", package: "Overmorrow")]
 let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
 

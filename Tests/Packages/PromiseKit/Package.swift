@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What a user of PromiseKit has to change is the dependency below, and nothing in the sources.
+// A user of PromiseKit only has to change the dependency below, not the sources.
 let overmorrow: [Target.Dependency] = [.product(name: "PromiseKit", package: "Overmorrow")]
 let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
 
@@ -12,7 +12,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "Swift5", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(name: "Swift6", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v6)]),
-    // The same program with Overmorrow's own promises, as the guide shows it.
+    // The same program with Overmorrow's promises, as shown in the guide.
     .executableTarget(
       name: "Moved", dependencies: [.product(name: "Overmorrow", package: "Overmorrow")],
       swiftSettings: [.swiftLanguageMode(.v6)]),

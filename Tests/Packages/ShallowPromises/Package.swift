@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What a user of ShallowPromises has to change is the dependency below, and nothing in the sources.
+// A user of ShallowPromises only has to change the dependency below, not the sources.
 let overmorrow: [Target.Dependency] = [.product(name: "ShallowPromises", package: "Overmorrow")]
 let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// An application on its way from several old libraries to Overmorrow, file by file.
+// An application that is moving from several old libraries to Overmorrow, file by file.
 let modules = ["Overmorrow", "Tomorrowland", "FranticApparatus", "ShallowPromises", "PromiseKit", "PromiseQ"]
 
 let package = Package(

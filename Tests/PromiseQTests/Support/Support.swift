@@ -6,7 +6,7 @@ import XCTest
   @_exported import FoundationNetworking
 #endif
 
-/// Something that another thread waits for, with a bound.
+/// An event that a thread waits for with a time limit.
 final class Gate {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -17,13 +17,13 @@ final class Gate {
   }
 }
 
-/// How long a test waits before it gives up, in seconds.
+/// The time after which a wait fails, in seconds.
 let patience: TimeInterval = 60
 
 class PromiseTestCase: XCTestCase {
   let log = Recorder<String>()
 
-  /// Runs a body, and then the main queue until what is expected has happened.
+  /// Runs a body, and then the main queue until the expectation is fulfilled.
   func wait(_ count: Int = 1, _ body: (XCTestExpectation) -> Void) {
     let expectation = expectation(description: name)
     expectation.expectedFulfillmentCount = count
@@ -31,7 +31,7 @@ class PromiseTestCase: XCTestCase {
     wait(for: [expectation], timeout: patience)
   }
 
-  /// What a promise ends with, in words.
+  /// Returns a description of a promise's result.
   func outcome<T>(_ promise: Promise<T>) -> String {
     var outcome = ""
     wait { expectation in
@@ -42,7 +42,7 @@ class PromiseTestCase: XCTestCase {
     return outcome
   }
 
-  /// A file with some data, until the test ends.
+  /// Creates a file with data that is removed when the test ends.
   func temporaryFile(_ data: Data) throws -> URL {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("promiseq-\(UUID().uuidString)")
     try data.write(to: file)
@@ -50,7 +50,7 @@ class PromiseTestCase: XCTestCase {
     return file
   }
 
-  /// Waits until a chain that is not suspended, made later, has ended, and what was on its way to the main queue has run.
+  /// Waits until a new chain that is not suspended has ended, and until the main queue has run all pending blocks.
   func endOthers() {
     XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
     let gate = Gate()
@@ -58,7 +58,7 @@ class PromiseTestCase: XCTestCase {
     settleUntil(gate)
   }
 
-  /// Runs the main queue until a gate was opened on it, and everything behind that was done.
+  /// Runs the main queue until a gate opens and all blocks submitted before then have run.
   func settleUntil(_ gate: Gate) {
     wait { expectation in
       DispatchQueue.global().async {
@@ -69,7 +69,7 @@ class PromiseTestCase: XCTestCase {
   }
 }
 
-/// An asynchronous task that is done at once when it is resumed.
+/// An asynchronous task that completes as soon as it is resumed.
 final class Work: Asyncable {
   private let done: () -> Void
   private let log: Recorder<String>?
@@ -95,7 +95,7 @@ final class Work: Asyncable {
   }
 }
 
-/// Work that has begun when its gate is open, and goes on until the test ends it.
+/// Work that signals its start through a gate, and runs until the test finishes it.
 final class Held {
   let begun = Gate()
   let work: Work
@@ -114,7 +114,7 @@ final class Held {
     }
   }
 
-  /// The chains that can stand for the work, with the work as their task.
+  /// The kinds of chains that can have the work as their task.
   static let chains: [(String, (Held) -> Promise<Int>)] = [
     ("first", { $0.promiseWithTask() }),
     (
@@ -130,7 +130,7 @@ final class Held {
     ("returned", { held in Promise { held.promiseWithTask() } }),
   ]
 
-  /// Begins, in a closure of a test.
+  /// Starts the work; called in a closure of a test.
   func begin(_ resolve: @escaping (Int) -> Void) {
     finish = resolve
     DispatchQueue.main.async { self.begun.open() }

@@ -1,12 +1,12 @@
 import Overmorrow
 
-/// The ways to have a result after a delay.
+/// The ways to delay a result.
 enum DelayForm: CaseIterable {
-  /// `delay` of a promise that has the result.
+  /// `delay`, applied to a resolved promise.
   case delay
-  /// A delayed promise `with:` a result.
+  /// The initialiser with `with:`.
   case with
-  /// A delayed promise that says `fulfilled:` or `rejected:`.
+  /// The initialiser with `fulfilled:` or `rejected:`.
   case inWords
 
   func make<C: Clock>(

@@ -2,7 +2,7 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// `delay`, and promises that resolve after a while.
+/// `delay`, and promises that resolve after a delay.
 @Suite(.inTurn) struct DelayTests {
   typealias Input = CancelProbe<Int, Flaw>
   typealias Outcome = PromiseResult<Int, Flaw>
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "1.5 6.1 a delay of zero or less resolves as soon as possible, but later, on the context",
+    "1.5 6.1 a delay of zero or less resolves as soon as possible, but not inside the call, on the context",
     arguments: DelayForm.allCases, [Duration.zero, .seconds(-5), .seconds(Int64.min)])
   func notPositive(form: DelayForm, delay: Duration) async {
     for wrap in [{ $0 }, PromiseContext.nowOr] {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "1.4 1.5 6.1 the promise is resolved on the context, by one piece of work; an executor that drops that cancels it",
+    "1.4 1.5 6.1 the promise is resolved on the context by one submission, and an executor that drops that cancels it",
     arguments: DelayForm.allCases, [false, true])
   func context(form: DelayForm, drops: Bool) async {
     let executor = ManualContext()
@@ -54,7 +54,7 @@ import Testing
     #expect(executor.count == 0)
   }
 
-  @Test("6.1 1.5 on .immediate, and by default, a delay ends on .auto: on the main queue, if it was asked for there")
+  @Test("6.1 1.5 on .immediate and by default, a delay ends on .auto: on the main queue, if it was made there")
   @MainActor func immediateIsAuto() async {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let early: [Promise<Int, Flaw>] = [
@@ -65,12 +65,12 @@ import Testing
     let places = early.map { delayed in
       delayed.mapResult(on: .immediate) { _ in PromiseResult<Bool, Never>.value(PromiseContext.auto == .main) }
     }
-    // The thread that resolves does not matter.
+    // The resolving thread does not matter.
     DispatchQueue.global().async { resolver.fulfill(with: 1) }
     for place in places { #expect(await place.outcome() == .value(true)) }
   }
 
-  @Test("6.1 1.5 on .immediate a delay that was asked for elsewhere does not end on the main queue")
+  @Test("6.1 1.5 on .immediate, a delay that was made elsewhere does not end on the main queue")
   func immediateElsewhere() async {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let label = promise.delay(on: .immediate, .zero).map(on: .immediate) { _ in currentQueueLabel }
@@ -78,7 +78,8 @@ import Testing
     #expect(await label.outcome() == .value("com.apple.root.default-qos"))
   }
 
-  @Test("6.1 the promise is resolved in its turn, although that comes before the thread that brings the result goes on")
+  @Test(
+    "6.1 the promise is resolved in its turn, even if that comes before the thread that delivers the result continues")
   func promptTurn() {
     let queue = MarkedQueue()
     let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: PromptClock(queue: queue)) }
@@ -89,11 +90,12 @@ import Testing
 
   // MARK: Cancelling
 
-  /// When the delayed promise is asked to cancel; or the one before it is, by somebody else.
+  /// When the delayed promise receives a request to cancel (`elsewhere`: another observer requests the cancellation of
+  /// the source).
   enum Asking: CaseIterable { case never, before, during, elsewhere }
 
   @Test(
-    "6.1 11.9 a delay starts when its promise resolves, also when cancelling was asked for; but a cancellation that was asked of the delay itself is passed on at once, and the timer goes",
+    "6.1 11.9 a delay starts when its promise resolves, even after a request; but a cancellation that follows a request to the delay itself is passed on at once, and the timer is removed",
     arguments: Ending.allCases, Asking.allCases)
   func startsWithResult(ending: Ending, asking: Asking) async {
     let ((delayed, source), input) = Input.feed {
@@ -121,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "1.5 a delayed promise cancels inside a request to cancel, and its timer is gone",
+    "1.5 a request cancels a promise with a delay inside the call, and its timer is removed",
     arguments: [Outcome.value(1), .error("no"), .cancelled])
   func cancels(result: Outcome) {
     let promise = Promise(with: result, after: .seconds(10), clock: clock)
@@ -142,7 +144,7 @@ import Testing
     #expect(promise.result == .cancelled)
   }
 
-  @Test("6.1 3.6 while the result is being delayed, the promise itself is let go")
+  @Test("6.1 3.6 while the result is being delayed, the source is released")
   func letsGo() async {
     let tracker = Tracker()
     let delayed = Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
@@ -156,7 +158,7 @@ import Testing
   }
 }
 
-/// A clock whose time has always come: it runs actions on a queue, inside the call that registers them.
+/// A clock on which every deadline has passed: it runs actions on a queue, inside the call that schedules them.
 private struct PromptClock: PromiseSchedulingClock {
   let queue: MarkedQueue
 

@@ -1,14 +1,14 @@
 import Overmorrow
 import Testing
 
-/// How `timeout` takes part in cancellation, and what it keeps.
+/// The votes and requests of `timeout`, and the objects that it retains.
 @Suite(.inTurn) struct TimeoutRequestTests {
   typealias Probe = TimeoutForm.Probe
 
   private let clock = TestClock()
 
   @Test(
-    "6.2 3.6 a request to cancel goes up; the timer ends when the promise cancels, and is the end if it does not",
+    "6.2 3.6 a request is passed up; the timer is removed when the promise is cancelled, and ends the timeout if it is not",
     arguments: TimeoutForm.allCases, [false, true])
   func requested(form: TimeoutForm, complies: Bool) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a promise with other children is asked when they have asked, too; a request after the end asks nobody again",
+    "6.2 a promise with other children is asked when they have asked, too, and a request after the end asks none again",
     arguments: TimeoutForm.allCases, [false, true])
   func otherChildren(form: TimeoutForm, asksAgain: Bool) async {
     let ((limited, children), probe) = Probe.feed {
@@ -44,7 +44,7 @@ import Testing
   // MARK: Memory
 
   @Test(
-    "6.3 11.3 11.8 a timer that has an hour to go keeps nothing of a promise that is done",
+    "6.3 11.3 11.8 a timer with an hour left retains nothing of a resolved promise",
     arguments: TimeoutForm.allCases)
   func keepsNothing(form: TimeoutForm) {
     let tracker = Tracker()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "6.2 6.3 what timed out keeps nothing, although the promise goes on: one that is held is not asked",
+    "6.2 6.3 a timeout that has fired retains nothing even if the promise continues, and a promise with a handle is not asked",
     arguments: TimeoutForm.allCases)
   func timedOutKeepsNothing(form: TimeoutForm) async {
     let tracker = Tracker()
@@ -80,21 +80,22 @@ import Testing
 
   // MARK: Threads
 
-  @Test("6.2 a result that races with its deadline gives one outcome, once", arguments: TimeoutForm.allCases)
+  @Test("6.2 when a result races with its deadline, there is one outcome, once", arguments: TimeoutForm.allCases)
   func race(form: TimeoutForm) async {
     for round in 0..<300 {
       let observed = Counter()
       let (limited, probe) = Probe.feed {
         form.limit($0, on: .immediate, .microseconds(round % 60), clock: ContinuousClock())
       }
-      // Its promise resolves after the callback has returned; that of a later observer may do so while it runs.
+      // Waits for the observer's promise, which resolves only after the callback has returned. A later observer of
+      // `limited` could run during the callback.
       let observer = limited.always(on: .immediate) { _ in observed.increment() }
       await Task.yield()
       probe.resolver.fulfill(with: 1)
       let outcome = await observer.outcome()
       #expect(outcome == .value(1) || outcome == .error(.timedOut))
       #expect(observed.count == 1)
-      // Asked as it ran out of time, or not at all; never after the result.
+      // The request is made when the time limit passes, or never; not after the result.
       #expect(outcome == .error(.timedOut) || probe.requestCount == 0)
     }
   }

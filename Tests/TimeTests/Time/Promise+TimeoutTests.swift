@@ -14,7 +14,8 @@ import Testing
   ]
 
   @Test(
-    "6.2 a result that comes in time is passed on, and nothing is left of the timer", arguments: TimeoutForm.allCases)
+    "6.2 a result that arrives in time is passed on, and the timer leaves nothing behind",
+    arguments: TimeoutForm.allCases)
   func inTime(form: TimeoutForm) async {
     for (result, expected) in Self.endings {
       let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "6.2 3.9 a promise that is late fails with timedOut, once and not before its time, and is asked to cancel, whatever it does then or later",
+    "6.2 3.9 a late promise fails with timedOut, once and not before its time, and is asked to cancel, whatever it does then or later",
     arguments: TimeoutForm.allCases, [false, true])
   func late(form: TimeoutForm, complying: Bool) async {
     for (result, _) in Self.endings {
@@ -66,7 +67,7 @@ import Testing
 
   // MARK: Contexts
 
-  @Test("6.2 a promise that is resolved gives a resolved one by default, without a timer; any Error stays any Error")
+  @Test("6.2 a resolved promise gives a resolved one by default, without a timer, and any Error stays any Error")
   func resolvedAlready() {
     let value = Promise<Int, Flaw>(fulfilled: 1).timeout(.seconds(10), clock: clock)
     #expect(value.result == .value(1))
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "6.2 both a result and the lack of one resolve on the context; a result that is there before the deadline wins, although that is busy beyond it",
+    "6.2 both a result and a timeout resolve on the context, and a result before the deadline wins even if the context is busy beyond it",
     arguments: TimeoutForm.allCases, [false, true])
   func context(form: TimeoutForm, isNowOr: Bool) async {
     for (result, expected) in Self.endings {
@@ -91,7 +92,7 @@ import Testing
       let (late, second) = Probe.feed { form.limit($0, on: context, .seconds(10), clock: clock) }
       #expect(clock.sleeperCount == 2)
       first.resolver.resolve(with: result)
-      // Its timer is gone although the context has not done anything yet.
+      // The timer has been cancelled, although the context has not run anything yet.
       #expect(clock.sleeperCount == 1)
       await clock.advance(by: .seconds(20))
       #expect((inTime.result, late.result) == (nil, nil))
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("6.2 a result in time wins also when the timer cannot be stopped any more", arguments: TimeoutForm.allCases)
+  @Test("6.2 a result in time wins even if the timer can no longer be stopped", arguments: TimeoutForm.allCases)
   func busyAndUnstoppable(form: TimeoutForm) async {
     let (asleep, wake, ended) = (Latch(), Latch(), Latch())
     let (limited, probe) = Probe.feed { promise in
@@ -111,7 +112,7 @@ import Testing
     await asleep.wait(for: "the timer to sleep")
     probe.resolver.fulfill(with: 1)
     wake.signal()
-    // The clock goes with the task that slept on it, which is when the timer has done what it wanted to.
+    // The clock is released with the task that sleeps on it, after the timer has fired.
     await ended.wait(for: "the timer to end")
     #expect(executor.count == 1)
     executor.runAll()
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a deadline that has passed counts, though the result comes before the context's turn; what is dropped cancels",
+    "6.2 a deadline that has passed decides even if the result comes before the context's turn, and a dropped callback cancels",
     arguments: TimeoutForm.allCases, [false, true])
   func decidedAtTheDeadline(form: TimeoutForm, drops: Bool) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "6.2 with a delay of zero or less it times out during the call, on .immediate and .nowOr",
+    "6.2 with a delay of zero or less, it times out inside the call on .immediate and .nowOr",
     arguments: TimeoutForm.allCases, [false, true])
   func notPositive(form: TimeoutForm, complying: Bool) {
     for delay in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "6.2 with a delay of zero or less it is decided on its context: a result by then has won; what is dropped cancels",
+    "6.2 with a delay of zero or less, it is decided on its context: a result by then wins, and a dropped callback cancels",
     arguments: TimeoutForm.allCases, [false, true])
   func notPositiveElsewhere(form: TimeoutForm, drops: Bool) {
     let inTime: [(PromiseResult<Int, any Error>?, Outcome)] = Self.endings.map { ($0, $1) }
@@ -169,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("6.18 on a clock that cannot sleep the time is over at once", arguments: TimeoutForm.allCases)
+  @Test("6.18 on a clock that cannot sleep, the time limit passes at once", arguments: TimeoutForm.allCases)
   func brokenClock(form: TimeoutForm) async {
     let (limited, probe) = Probe.feed { $0.timeout(on: .immediate, .seconds(3600), clock: BrokenClock()) }
     await expectRejected(limited, within: .seconds(60))
@@ -178,7 +179,7 @@ import Testing
     await expectFulfilled(delayed, within: .seconds(60))
   }
 
-  @Test("6.2 6.17 timeout errors are equal when they are the same case with the same error, and say what happened")
+  @Test("6.2 6.17 timeout errors are equal if they are the same case with equal errors, and describe what happened")
   func errors() {
     let all: [PromiseTimeoutError<Flaw>] = [.timedOut, .rejected("a"), .rejected("b")]
     for (row, left) in all.enumerated() {
@@ -189,7 +190,7 @@ import Testing
   }
 }
 
-/// A clock that has stopped for good.
+/// A clock that has stopped: its sleeps throw.
 private struct BrokenClock: Clock {
   private struct Stopped: Error {}
 
@@ -199,7 +200,7 @@ private struct BrokenClock: Clock {
   func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { throw Stopped() }
 }
 
-/// A clock that sleeps until the test wakes it, whatever the time, and whether or not the sleeper is cancelled.
+/// A clock whose sleeps end only when the test wakes them, even if they are cancelled.
 private struct StubbornClock: Clock {
   let asleep: Latch
   let wake: Latch

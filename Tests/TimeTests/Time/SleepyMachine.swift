@@ -1,12 +1,13 @@
 @testable import Overmorrow
 
-/// A machine that sleeps, and whose time of day is set, when a test says so; and the alarm of a queue of timers on it.
+/// A simulated machine that sleeps, and whose time of day changes, when a test says so; and the alarm of a timer queue
+/// on it.
 final class SleepyMachine: TimerAlarm {
   private struct State {
-    /// For how long it has been awake.
+    /// The time that it has been awake.
     var awake = Duration.zero
     var slept = Duration.zero
-    /// By how much the time of day has been set forward.
+    /// The amount by which the time of day has been set forward.
     var moved = Duration.zero
     var awakeAlarm: Duration?
     var timeOfDayAlarm: Duration?
@@ -15,12 +16,12 @@ final class SleepyMachine: TimerAlarm {
 
     var timeOfDay: Duration { awake + slept + moved }
 
-    /// How long it has to be awake until an alarm goes off.
+    /// The time awake until the next alarm rings.
     var untilAlarm: Duration? {
       [awakeAlarm.map { $0 - awake }, timeOfDayAlarm.map { $0 - timeOfDay }].compactMap { $0 }.min()
     }
 
-    /// Takes out the alarms that go off by now; `nil` if there are none.
+    /// Removes the alarms that are due and returns their closure, or `nil` if none is due.
     mutating func takeRing() -> (@Sendable () -> Void)? {
       guard let wait = untilAlarm, wait <= .zero else { return nil }
       if let alarm = awakeAlarm, alarm <= awake { awakeAlarm = nil }
@@ -34,14 +35,14 @@ final class SleepyMachine: TimerAlarm {
   private let start = ContinuousClock.now
 
   var now: ContinuousClock.Instant { state.withLock { start.advanced(by: $0.awake + $0.slept) } }
-  /// How often an alarm has gone off.
+  /// The number of times an alarm has rung.
   var rings: Int { state.withLock { $0.rings } }
 
   func start(_ ring: @escaping @Sendable () -> Void) { state.withLock { $0.ring = ring } }
   func set(awake wait: Duration) { state.withLock { $0.awakeAlarm = $0.awake + wait } }
   func set(timeOfDay wait: Duration) { state.withLock { $0.timeOfDayAlarm = $0.timeOfDay + wait } }
 
-  /// Is awake for a while. An alarm whose time has passed goes off first.
+  /// Stays awake for a while. An alarm that is already due rings first.
   func run(for duration: Duration) {
     let end = state.withLock { $0.awake } + duration
     while true {

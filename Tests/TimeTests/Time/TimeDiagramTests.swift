@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// What the operators that measure time do, as diagrams.
+/// The operators that measure time, as marble diagrams.
 @Suite(.inTurn) struct TimeDiagramTests {
   private let clock = TestClock()
 
@@ -15,7 +15,7 @@ import Testing
     #expect(clock.sleeperCount == 0, "no timer is left", sourceLocation: location)
   }
 
-  @Test("what is drawn is what happens, whatever the diagram says of the output and of requests")
+  @Test("a diagram is drawn with what happens, whatever its text says about the output and requests")
   func drawing() {
     let diagram = MarbleDiagram("in ?-\nask --?\nout a")
     #expect(diagram.description == "in ?--\nask --?\nout a--")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "6.1 3.6 a delay of three seconds starts when its promise resolves, whatever the result; a request goes up, and what it cancels is not delayed",
+    "6.1 3.6 a delay of three seconds starts when its promise resolves, whatever the result; a request is passed up, and the cancellation that follows it is not delayed",
     arguments: [
       "in --a---\nout -----a", "in --#---\nout -----#", "in --x---\nout -----x", "in a---\nout ---a",
       "in --?---\nask --?---\nout --x---",
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a timeout of three seconds passes on what comes in time, and otherwise fails and asks its promise to cancel",
+    "6.2 a timeout of three seconds passes on a result in time, and otherwise fails and asks its promise to cancel",
     arguments: [
       "in --a-\nout --a-", "in --#-\nout --#-", "in --x-\nout --x-", "in a---\nout a---",
       "in ---?-\nout ---#-", "in --?-\nask --?-\nout --x-",

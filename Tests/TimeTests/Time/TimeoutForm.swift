@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// The two forms of `timeout`, with endings that can be compared.
+/// The two forms of `timeout`, converted to results that can be compared.
 enum TimeoutForm: CaseIterable {
   /// `Failure` becomes `PromiseTimeoutError<Failure>`.
   case wrapping
@@ -10,7 +10,7 @@ enum TimeoutForm: CaseIterable {
   typealias Probe = CancelProbe<Int, any Error>
   typealias Limited = Promise<Int, PromiseTimeoutError<Flaw>>
 
-  /// The promise with a timeout, ending as that does.
+  /// Applies the timeout, and converts its error.
   func limit<C: Clock>(
     _ promise: Promise<Int, any Error>, on context: PromiseContext, _ delay: Duration, clock: C
   ) -> Limited where C.Duration == Duration {

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Overmorrow
 
-/// What wakes the queue of timers, on a machine that sleeps.
+/// The alarms that wake the timer queue, on a machine that sleeps.
 @Suite(.inTurn) struct TimerAlarmTests {
   private let machine = SleepyMachine()
   private let queue: TimerQueue
 
   init() { queue = TimerQueue(alarm: machine, now: { [machine] in machine.now }) }
 
-  /// Sets a timer that records how late it fires.
+  /// Schedules a timer, and returns a recorder of the delay with which it fires.
   private func schedule(after delay: Duration) -> Recorder<Duration> {
     let (log, deadline) = (Recorder<Duration>(), machine.now.advanced(by: delay))
     _ = queue.schedule(at: deadline) { [machine] in log.record(deadline.duration(to: machine.now)) }
@@ -23,11 +23,11 @@ import Testing
     #expect(log.entries.isEmpty)
     machine.run(for: .seconds(3600))
     #expect(log.entries == [.zero])
-    // Once for the timer, and once at most for the alarm that watches over a sleep.
+    // Once for the timer, and at most once for the alarm that detects sleep.
     #expect(machine.rings <= 2)
   }
 
-  @Test("6.14 a timer whose time comes while the system sleeps fires within a second after that")
+  @Test("6.14 a timer whose time comes while the system sleeps fires within a second after the sleep")
   func sleeps() {
     for delay in [Duration.seconds(6), .seconds(1), .milliseconds(999), .seconds(3600)] {
       let log = schedule(after: delay)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("6.14 a sleep in the middle of a wait makes it a second late at most, and never early")
+  @Test("6.14 a sleep during a wait makes a timer at most a second late, and never early")
   func sleepsInBetween() throws {
     let log = schedule(after: .seconds(60))
     machine.run(for: .seconds(10))
@@ -50,7 +50,7 @@ import Testing
     #expect(lateness >= .zero && lateness <= .seconds(1))
   }
 
-  @Test("6.14 a timer set during another one's wait is watched, too")
+  @Test("6.14 a timer that is set during another timer's wait is watched, too")
   func several() {
     let (long, short) = (schedule(after: .seconds(3600)), schedule(after: .milliseconds(10)))
     machine.run(for: .seconds(1))
@@ -66,7 +66,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test("6.14 a time of day that is set forward or back makes no timer early or late")
+  @Test("6.14 setting the time of day forward or back makes no timer early or late")
   func timeOfDay() {
     for change in [Duration.seconds(-86_400), .seconds(86_400)] {
       let log = schedule(after: .seconds(60))
@@ -80,7 +80,8 @@ import Testing
     #expect(machine.rings <= 6)
   }
 
-  @Test("6.14 timers that are due together are taken out a few at a time, and what one of them cancels does not fire")
+  @Test(
+    "6.14 timers that are due together are removed a few at a time, and a timer that one of them cancels does not fire")
   func batches() {
     let deadline = machine.now.advanced(by: .seconds(1))
     let left = Recorder<Int>()
@@ -98,7 +99,7 @@ import Testing
     #expect(left.entries.last == 0)
   }
 
-  @Test("6.14 each of the two alarms of Dispatch goes off, and can be set anew")
+  @Test("6.14 both alarms of Dispatch fire, and can be set again")
   func dispatch() async {
     for isAwake in [true, false] {
       let (rung, alarm) = (Latch(), DispatchAlarm())

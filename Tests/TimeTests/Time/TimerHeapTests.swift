@@ -9,7 +9,7 @@ import Testing
     TimerEntry(deadline: start.advanced(by: .seconds(seconds))) {}
   }
 
-  @Test("6.3 the heap lets go of what is taken out of it")
+  @Test("6.3 the heap releases the entries that are removed")
   func letsGo() {
     var heap = TimerHeap<ContinuousClock.Instant>()
     weak var weakEntry: TimerEntry<ContinuousClock.Instant>?
@@ -25,7 +25,7 @@ import Testing
     #expect(heap.count == 1)
   }
 
-  @Test("6.3 an entry gives its action once")
+  @Test("6.3 an entry returns its action once")
   func actionOnce() {
     let runs = Counter()
     let entry = TimerEntry(deadline: Self.start) { runs.increment() }
@@ -35,14 +35,14 @@ import Testing
   }
 
   @Test(
-    "6.3 timers come out the earliest first: random insertions, and removals that are each made twice, leave what a sorted array would",
+    "6.3 timers come out earliest first: random insertions and repeated removals have the same result as on a sorted array",
     arguments: [1, 2, 3, 4] as [UInt64])
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var heap = TimerHeap<ContinuousClock.Instant>()
     var model: [TimerEntry<ContinuousClock.Instant>] = []
     for step in 0..<3000 {
-      // Grows first, then shrinks; with few different deadlines for two of the seeds.
+      // The heap first grows, then shrinks. Two of the seeds use few different deadlines.
       let grows = random.next() % 10 < (step < 1500 ? 7 : 3)
       if grows || model.isEmpty {
         let entry = Self.entry(Int(random.next() % (seed % 2 == 0 ? 8 : 100_000)))
@@ -50,10 +50,10 @@ import Testing
         let place = model.firstIndex { entry.deadline < $0.deadline } ?? model.endIndex
         model.insert(entry, at: place)
       } else {
-        // The earliest, as when it fires, or any, as when it is cancelled.
+        // Removes the earliest entry, as when it fires, or any entry, as when it is cancelled.
         let fires = random.next() % 2 == 0
         guard let entry = fires ? heap.first : model.randomElement(using: &random) else { break }
-        // The second time it takes out nothing.
+        // The second removal has no effect.
         for _ in 0..<2 { heap.remove(entry) }
         model.removeAll { $0 === entry }
         #expect(entry.index == nil)

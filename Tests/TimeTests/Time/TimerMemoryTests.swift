@@ -3,11 +3,11 @@
 
   @testable import Overmorrow
 
-  /// What timers leave behind, each time in a process of its own: other tests have timers, too.
+  /// The memory that timers leave behind. Each test runs in its own process, because other tests use timers too.
   @Suite(.heavy) struct TimerMemoryTests {
     private static let hour = Duration.seconds(3600)
 
-    /// Makes so many promises with a timeout of an hour in every form, resolves them early, and lets them go.
+    /// Makes promises with a timeout of an hour in every form, resolves them early, and releases them.
     private static func resolveEarly(_ count: Int) {
       for number in 0..<count {
         let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -22,10 +22,10 @@
       }
     }
 
-    @Test("6.3 100,000 timeouts of one hour that were not needed leave neither a timer nor memory behind")
+    @Test("6.3 100,000 timeouts of one hour that are no longer needed leave neither a timer nor memory behind")
     func resolvedTimeouts() async {
       await #expect(processExitsWith: .success) {
-        // What the process needs anyway.
+        // Allocates the memory that the process needs in any case.
         Self.resolveEarly(5000)
         let before = residentBytes()
         Self.resolveEarly(scaled(50_000))
@@ -36,7 +36,7 @@
       }
     }
 
-    @Test("6.3 10,000 timeouts that are pending together leave nothing behind either, in whatever order they go")
+    @Test("6.3 10,000 pending timeouts leave nothing behind, in whatever order they end")
     func pendingTogether() async {
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
@@ -56,7 +56,7 @@
     }
 
     @Test(
-      "6.3 a timeout that has fired leaves nothing behind; one whose time is up during the call, or whose promise is resolved, never has a timer"
+      "6.3 a timeout that has fired leaves nothing behind, and a timeout that ends inside the call, or whose promise is resolved, never has a timer"
     )
     func fired() async {
       await #expect(processExitsWith: .success) {
@@ -95,7 +95,7 @@
       }
     }
 
-    @Test("6.3 6.4 a thousand timeouts on another clock leave no task asleep on it")
+    @Test("6.3 6.4 a thousand timeouts on another clock leave no task sleeping on it")
     func otherClock() async {
       await #expect(processExitsWith: .success) {
         let clock = TestClock()
@@ -108,7 +108,7 @@
       }
     }
 
-    @Test("6.3 results that race with the setting of their timer, and with its end, leave no timer behind")
+    @Test("6.3 results that race with the setting and the end of their timer leave no timer behind")
     func races() async {
       await #expect(processExitsWith: .success) {
         await race(
@@ -119,7 +119,7 @@
             { probe in probe.resolver.fulfill(with: 1) },
           ],
           check: { $0.promise.result == .value(1) ? nil : "\($0.promise)" })
-        // Each timer has fired or been cancelled, both of which take it out first of all.
+        // Each timer has fired or been cancelled, and both remove it from the queue first.
         #expect(TimerQueue.continuous.count == 0)
       }
     }

@@ -4,13 +4,13 @@
 
   @testable import Overmorrow
 
-  /// The one queue of timers, each time in a process of its own: other tests use it, too.
+  /// The shared timer queue. Each test runs in its own process, because other tests use the queue too.
   @Suite(.inTurn) struct TimerQueueTests {
-    /// Holds the timers' own queue until it is let go, so that a test decides what is due together.
+    /// Blocks the timers' dispatch queue, so that the test decides which timers become due together.
     private final class Blockade: Sendable {
       private let gate = DispatchSemaphore(value: 0)
 
-      /// Comes back when the queue is held.
+      /// Returns when the queue is blocked.
       func begin() async {
         let held = Latch()
         _ = TimerQueue.continuous.schedule(at: .now) { [gate] in
@@ -24,7 +24,7 @@
     }
 
     @Test(
-      "6.3 6.14 timers that are due together fire, or come to an executor, the earliest first, in whatever order set",
+      "6.3 6.14 timers that are due together fire, or reach an executor, earliest first, in whatever order they were set",
       arguments: [false, true])
     func order(onExecutor: Bool) async {
       await #expect(processExitsWith: .success) { [onExecutor] in
@@ -49,11 +49,12 @@
       }
     }
 
-    @Test("6.3 6.14 a timer never fires before its deadline, though its neighbours are due, or are cancelled")
+    @Test("6.3 6.14 a timer never fires before its deadline, even if its neighbours are due or cancelled")
     func notEarly() async {
       await #expect(processExitsWith: .success) {
         let (early, done) = (Counter(), Latch(1000))
-        // Set beforehand, close together and over a long while, so that the queue wakes up among them again and again.
+        // Scheduled in advance, close together and over a long time, so that the queue wakes up between them again and
+        // again.
         let start = ContinuousClock.now.advanced(by: .milliseconds(300))
         for step in 0..<1000 {
           let deadline = start.advanced(by: .microseconds(step * 617 % 1000 * 100))
@@ -70,7 +71,7 @@
       }
     }
 
-    @Test("6.3 a timer that was cancelled does not fire, and is gone at once with all that it holds")
+    @Test("6.3 a cancelled timer does not fire, and is freed at once with everything that it retains")
     func cancelled() async {
       await #expect(processExitsWith: .success) {
         let (blockade, log, done) = (Blockade(), Recorder<String>(), Latch())
@@ -91,7 +92,7 @@
         #expect(TimerQueue.continuous.count == 1)
         #expect(tracker.count == 0)
         blockade.end()
-        // It is the later one: had the other one still been there, it would have come first.
+        // This is the later timer: if the other one were still scheduled, it would have fired first.
         await done.wait(for: "the timer behind the cancelled one")
         #expect(log.entries == ["kept"])
       }
@@ -110,7 +111,7 @@
       }
     }
 
-    @Test("6.3 what a cancelled timer held may use the timers when it goes")
+    @Test("6.3 an object that a cancelled timer retained may use the timers when it is released")
     func reentrant() async {
       await #expect(processExitsWith: .success) {
         let done = Latch()
@@ -124,7 +125,9 @@
       }
     }
 
-    @Test("6.3 the longest of all times holds up no other, and the queue wakes for a timer set later but due earlier")
+    @Test(
+      "6.3 the longest delay holds up no other timer, and the queue wakes for a timer that is set later but due earlier"
+    )
     func longest() async {
       await #expect(processExitsWith: .success) {
         let longest = TimerQueue.continuous.schedule(at: .now.advanced(by: .seconds(Int64.max))) {

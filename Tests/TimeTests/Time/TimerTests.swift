@@ -3,9 +3,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// The clocks that timers run on.
+/// Timers on different clocks.
 @Suite(.inTurn) struct TimerTests {
-  /// No promise is resolved before its time: what was read before it was made, plus the delay.
+  /// Checks that no promise is resolved earlier than the delay after its creation.
   private func expectNothingEarly<C: Clock>(_ delay: Duration, on clock: C) async where C.Duration == Duration {
     let (late, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let forms: [@Sendable () -> Promise<Int, Flaw>] = [
@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test(
-    "6.4 on the clocks of the system nothing is early",
+    "6.4 on the system's clocks, no timer is early",
     arguments: [ContinuousClock(), SuspendingClock()] as [any Clock<Duration>],
     [Duration.zero, .nanoseconds(1), .microseconds(50), .milliseconds(1), .milliseconds(3) + .nanoseconds(7)])
   func notEarly(clock: any Clock<Duration>, delay: Duration) async {
     await expectNothingEarly(delay, on: clock)
   }
 
-  @Test("6.4 a time on one clock does not pass on another")
+  @Test("6.4 time on one clock does not pass on another")
   func separateClocks() async {
     let (own, other) = (TestClock(), TestClock())
     let promise = Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: .seconds(1), clock: own)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "6.4 6.15 the longest delays that can be written wait, on any clock, and can be ended",
+    "6.4 6.15 the longest possible delays wait, on any clock, and can be cancelled",
     arguments: [
       Duration.seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(999_999_999), .seconds(Int64.max / 1000),
     ])
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "6.1 6.2 6.14 a callback that takes its time after a delay or a timeout keeps no other timer waiting",
+    "6.1 6.2 6.14 a slow callback after a delay or a timeout keeps no other timer waiting",
     arguments: [
       PromiseContext.immediate, .nowOr(.immediate), .executor(RepeatingExecutor(times: 1)),
       .nowOr(.executor(RepeatingExecutor(times: 1))),
@@ -94,7 +94,7 @@ import Testing
     #expect(await slow.outcome() == .value(true))
   }
 
-  /// Whether another timer fires while this blocks.
+  /// Returns whether another timer fires while this function blocks.
   private static func otherTimer() -> Bool {
     let other = DispatchSemaphore(value: 0)
     Promise<Int, Flaw>(on: .userInitiated, fulfilled: 2, after: .zero).then(on: .immediate) { _ in other.signal() }
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "6.3 a duration for Dispatch is rounded up, and ends where a wait does; where an Int has 32 bits, it is in the finest unit whose number fits",
+    "6.3 a duration for Dispatch is rounded up and has the same limit as a wait; with a 32-bit Int it has the finest unit whose number fits",
     arguments: [
       (Duration.zero, 0, .nanoseconds(0)), (.nanoseconds(1), 1, .nanoseconds(1)),
       (Duration(secondsComponent: 0, attosecondsComponent: 1), 1, .nanoseconds(1)),

@@ -2,7 +2,8 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Blocks where the deadlock would be. Nothing but the wait itself can find one, so the test stops if that does not.
+/// Blocks the current thread, where the deadlock would occur. Only the wait itself can detect a deadlock, so an alarm
+/// ends the process if it does not.
 private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
   let alarm = DispatchWorkItem { preconditionFailure("a wait that is in a deadlock, or is over, does not return") }
   DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience, execute: alarm)
@@ -10,7 +11,7 @@ private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) ->
   return waitError(promise)
 }
 
-/// Soon, on another thread.
+/// Runs work on another thread after 20 ms.
 private func soon(_ work: @escaping @Sendable () -> Void) {
   DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20), execute: work)
 }
@@ -31,7 +32,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(when(fulfilled: [far, step])) == .deadlock)
   }
 
-  @Test("8.4 the main queue does not block for a step there whose source is pending, or that is adopted later")
+  @Test("8.4 the main queue does not block for a step on it whose source is pending, or that is adopted later")
   @MainActor func mainLater() {
     let step = probe.promise.map(on: .main) { $0 }
     soon { probe.resolver.fulfill(with: 1) }
@@ -39,12 +40,12 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
     soon { resolver.resolve(with: Promise(fulfilled: 1).map(on: .main) { $0 }) }
     #expect(waitBlocking(promise) == .deadlock)
-    // Whatever comes, it has to run there.
+    // Any result would have to run the callback on the main queue.
     let pending = IntProbe()
     #expect(waitBlocking(pending.promise.always(on: .main) { _ in }) == .deadlock)
   }
 
-  @Test("8.4 the main queue blocks for a step that the result of its source passes by")
+  @Test("8.4 the main queue blocks for a step that the result of its source bypasses")
   @MainActor func mainPassedBy() {
     let step = probe.promise.map(on: .main) { $0 }.then(on: .main) { _ in }
     soon { probe.resolver.reject(with: .failed) }
@@ -52,7 +53,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(step.result?.error == .failed)
   }
 
-  @Test("8.4 the main queue blocks for what another input, or a timeout, may end")
+  @Test("8.4 the main queue blocks if another input or a timeout may end the wait")
   @MainActor func mainOtherWay() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     soon { probe.resolver.fulfill(with: 2) }
@@ -66,7 +67,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(limited) == nil && limited.result?.error is PromiseTimeoutError<any Error>)
   }
 
-  @Test("8.4 8.11 the main queue may block for a result that is delayed, or limited in time, with the default context")
+  @Test("8.4 8.11 the main queue may block for a result with a delay or a timeout on the default context")
   @MainActor func mainDelayed() {
     let after = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
     #expect(waitBlocking(after) == nil && after.result?.value == 1)
@@ -80,7 +81,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     soon { other.resolver.fulfill(with: 4) }
     let inTime = other.promise.timeout(.seconds(600)).waitForResult(timeout: .seconds(60))
     #expect(inTime?.value == 4)
-    // A step of the main queue can never run; but the deadline comes.
+    // A step on the main queue can never run, but the time limit passes.
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     let late = step.timeout(on: .main, .milliseconds(20))
     #expect(waitBlocking(late) == nil && late.result?.error is PromiseTimeoutError<any Error>)
@@ -88,7 +89,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
   }
 
   @Test(
-    "8.11 a result that comes inside a wait of the main queue runs immediate callbacks there, inside the wait, and once"
+    "8.11 a result that arrives during a wait of the main queue runs immediate callbacks inside the wait, once"
   )
   @MainActor func mainDelayedObserved() {
     let (log, thread) = (Recorder<Bool>(), currentThread)
@@ -98,7 +99,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(log.entries == [true])
   }
 
-  @Test("8.4 a wait with a limit ends in time, though it could not end otherwise")
+  @Test("8.4 a wait with a limit ends in time, even if it could not end otherwise")
   @MainActor func mainLimited() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     #expect(step.waitForResult(timeout: .milliseconds(50)) == nil)
@@ -162,7 +163,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test("8.4 a callback does not block for an observer that its own thread serves after it")
+  @Test("8.4 a callback does not block for an observer that its own thread runs after it")
   func nextInTurn() {
     let next = Holder<Promise<Int, ProbeError>>()
     let error = Holder<PromiseWaitError>()

@@ -2,11 +2,11 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Blocking waits where something was put off because calls nested too deep on one stack.
+/// Blocking waits inside deeply nested calls, where work has been deferred to limit the depth of the stack.
 @Suite(.inTurn) struct NestedWaitTests {
   private typealias IntPromise = Promise<Int, Never>
 
-  @Test("8.4 a wait inside 24 nested immediate callbacks for a step that was put off to the same thread throws")
+  @Test("8.4 a wait inside 24 nested immediate callbacks for a step that is deferred to the same thread throws")
   func putOffStep() async throws {
     let failures = try await onOwnThread("a wait in nested callbacks") { () -> [PromiseWaitError?] in
       let failures = Recorder<PromiseWaitError?>()
@@ -20,14 +20,14 @@ import Testing
         }
       }
       descend(1)
-      // It has run as soon as it could.
+      // The step has run as soon as possible.
       return last.value?.result == .value(8) ? failures.entries : []
     }
     #expect(failures == [.deadlock])
   }
 
   @Test(
-    "8.4 a wait inside nested cancel handlers, for one that was put off to the same thread, ends",
+    "8.4 a wait inside nested cancel handlers for a handler that is deferred to the same thread ends",
     arguments: [15, 16, 20])
   func putOffHandlers(levels: Int) async throws {
     let results = try await onOwnThread("a wait in nested cancel handlers") { () -> [PromiseResult<Int, Never>?] in

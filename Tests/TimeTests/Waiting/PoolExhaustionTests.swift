@@ -5,7 +5,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.serialized, .heavy) struct PoolExhaustionTests {
-  /// A promise whose body waits for a promise whose body waits, and so on.
+  /// Makes a promise whose body waits for a promise whose body waits, and so on.
   private static func nested(_ depth: Int, on context: PromiseContext) -> Promise<Int, any Error> {
     Promise<Int, any Error>(on: context) { resolver in
       resolver.fulfill(with: depth == 0 ? 0 : try nested(depth - 1, on: context).wait(timeout: bound) + 1)
@@ -18,7 +18,7 @@ import Testing
     #expect(await Self.nested(64, on: context).outcome()?.value == 64)
   }
 
-  @Test("8.5 11.11 64 nested waits, begun by user code on the global queue itself, end")
+  @Test("8.5 11.11 64 nested waits that user code begins on the global queue itself end")
   func nestedInSteps() async {
     let result = Promise<Int, any Error>(on: .immediate) { resolver in
       DispatchQueue.global().async {
@@ -28,14 +28,14 @@ import Testing
     #expect(await result.outcome()?.value == 63)
   }
 
-  @Test("8.5 a thousand waits block in the global pool, and what they wait for is queued behind them")
+  @Test("8.5 a thousand waits that block the global pool end, although what they wait for is queued behind them")
   func thousandWaits() async {
     let gate = CancelProbe<Int, any Error>()
     let promise = gate.promise
     let waits = (0..<1000).map { index in
       Promise<Int, any Error>(on: .default) { $0.fulfill(with: try promise.wait(timeout: bound) + index) }
     }
-    // Queued last: it runs when a thousand others have begun, and block.
+    // Submitted last, behind a thousand others that have started and block.
     let label = Holder<String>()
     Promise<Int, any Error>(on: .default) { $0.fulfill(with: 1) }.then(on: .default) { value in
       label.value = currentQueueLabel
@@ -45,7 +45,7 @@ import Testing
     #expect(label.value == DispatchQueue.global(qos: .default).label, "wherever it runs, it is on its queue")
   }
 
-  @Test("8.5 a thousand blocks of a global queue wait for steps on that queue, which is named as any other")
+  @Test("8.5 a thousand blocks of a global queue can wait for steps on that queue, if it is used like any other queue")
   func globalQueue() async {
     let queue = DispatchQueue.global(qos: .utility)
     let waits = (0..<1000).map { index in
@@ -61,11 +61,12 @@ import Testing
   }
 
   @Test(
-    "8.4 8.5 a thousand callbacks, or blocks, on a concurrent queue wait for steps behind them: those throw that take all threads",
+    "8.4 8.5 when a thousand callbacks or blocks of a concurrent queue wait for steps behind them, waits that would block every thread throw",
     arguments: [true, false])
   func concurrentQueue(areCallbacks: Bool) async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    // So many are blocked that there is no further thread, without waiting until Dispatch has made them.
+    // Simulates so many blocked threads that no further thread is made, without waiting for Dispatch to create the
+    // threads.
     for _ in 0..<64 { SpareThreads.threadWillBlock() }
     defer { for _ in 0..<64 { SpareThreads.threadDidUnblock() } }
     let waits = (0..<1000).map { _ in
@@ -80,7 +81,7 @@ import Testing
     #expect(errors?.count == 1000 && errors?.contains(.deadlock) == true)
   }
 
-  @Test("8.5 a delay ends, and a serial queue goes on, while a hundred waits for it block in the global pool")
+  @Test("8.5 a delay ends and a serial queue continues while a hundred waits for them block the global pool")
   func timers() async {
     let promise = Promise<Int, any Error>(fulfilled: 1).delay(on: .default, .milliseconds(50))
       .map(on: .queue(DispatchQueue(label: "serial"))) { $0 }
@@ -91,7 +92,9 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("8.5 a wait goes on though the system had no thread left when the wait began, and nothing else comes")
+    @Test(
+      "8.5 work behind blocked threads runs even if no spare thread could be started at first, and no other work is submitted"
+    )
     func noThread() async {
       await #expect(processExitsWith: .success) {
         let (blockade, done) = (DispatchSemaphore(value: 0), Latch())
@@ -108,7 +111,7 @@ import Testing
     }
   #endif
 
-  @Test("8.5 a thousand tasks that wait keep no thread")
+  @Test("8.5 a thousand waiting tasks block no thread")
   func thousandTasks() async throws {
     let gate = CancelProbe<Int, any Error>()
     let promise = gate.promise

@@ -5,7 +5,8 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseWaitingTests {
-  @Test("8.4 a wait for a resolved promise returns its value, throws its error, or CancellationError, without blocking")
+  @Test(
+    "8.4 a wait for a resolved promise returns its value, or throws its error or CancellationError, without blocking")
   func resolved() throws {
     let value = try Promise<Int, any Error>(fulfilled: 1).wait()
     #expect(value == 1)
@@ -16,7 +17,7 @@ import Testing
     #expect(Promise<Int, Reason>(with: .cancelled).waitForResult(timeout: .zero) == .cancelled)
   }
 
-  @Test("8.4 a wait blocks its thread until the promise has been resolved elsewhere")
+  @Test("8.4 a wait blocks its thread until the promise is resolved elsewhere")
   func blocks() async throws {
     let probe = IntProbe()
     let begun = Latch()
@@ -30,7 +31,7 @@ import Testing
     #expect(try await value == 7)
   }
 
-  @Test("8.4 a wait with a timeout gives up, with nil or timedOut")
+  @Test("8.4 a wait with a timeout gives up and returns nil or throws timedOut")
   func timesOut() async throws {
     let probe = IntProbe()
     let promise = probe.promise
@@ -45,7 +46,7 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("8.4 8.10 a wait of no time is a look at the result: it has no vote, and leaves nothing in the promise")
+  @Test("8.4 8.10 a wait of zero time only reads the result: it has no vote, and leaves nothing in the promise")
   func looks() throws {
     let (kept, seen) = (IntProbe(), IntProbe())
     let promise = kept.promise
@@ -56,7 +57,7 @@ import Testing
     #expect(seen.requestCount == 0)
   }
 
-  @Test("8.3 8.9 a wait that gives up takes its vote back, and leaves others alone")
+  @Test("8.3 8.9 a wait that gives up withdraws its vote and does not affect others")
   func vote() async throws {
     let (alone, shared) = (IntProbe(), IntProbe())
     let promise = shared.take()
@@ -71,7 +72,8 @@ import Testing
   }
 
   @Test(
-    "8.4 a promise that resolves while a wait begins or gives up: it returns the result or nil, and nothing is lost")
+    "8.4 when a promise resolves while a wait begins or gives up, the wait returns the result or nil, and nothing is lost"
+  )
   func racing() async {
     await race(
       rounds: 10_000, within: .seconds(2), { (probe: IntProbe(), result: Holder<PromiseResult<Int, ProbeError>?>()) },
@@ -80,7 +82,7 @@ import Testing
       check: { $0.result.value == .some(.some(.value(7))) ? nil : "\(String(describing: $0.result.value))" })
   }
 
-  @Test("8.4 8.10 nothing of a wait stays, whichever way it ends")
+  @Test("8.4 8.10 a wait leaves nothing behind, whichever way it ends")
   func leaksNothing() async throws {
     let tracker = Tracker()
     try await onOwnThread("the waits") {

@@ -2,10 +2,10 @@
   import COvermorrow
 #endif
 
-/// The rows with Overmorrow's promises, through the C interface.
+/// The rows for Overmorrow's promises through the C interface.
 ///
-/// A value is a number in the place of an address. The callbacks have no context, as those of the other libraries capture
-/// nothing.
+/// A value is a number in place of an address. The callbacks have no context, because those of the other libraries
+/// capture nothing.
 enum CRows {
   #if canImport(COvermorrow)
     static func workload(for row: Row) -> Workload? {
@@ -64,7 +64,7 @@ enum CRows {
       ovm_promise_release(promise)
     }
 
-    /// So many promises, each made of the one in front, and released when the next one is there.
+    /// Makes `count` promises, each derived from the previous one, which is released when the next one exists.
     private static func chain(
       _ row: Row, _ count: Int, _ next: (OpaquePointer) -> OpaquePointer
     ) {

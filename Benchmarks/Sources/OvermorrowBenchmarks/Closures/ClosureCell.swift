@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What one writes by hand where one has no promise: a value that is there or not, and who wants to know.
+/// A hand-written replacement for a promise: an optional value and the closures that wait for it.
 ///
-/// For one thread, one kind of value, no failure and no cancellation: the least that can be paid for.
+/// It supports one thread and one type of value, and neither failure nor cancellation: the lower bound of the cost.
 final class ClosureCell {
   private var value: Int?
   private var callbacks: [(Int) -> Void] = []

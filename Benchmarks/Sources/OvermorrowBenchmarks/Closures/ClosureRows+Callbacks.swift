@@ -1,4 +1,4 @@
-/// The rows whose callbacks capture.
+/// The rows whose callbacks capture an object.
 extension ClosureRows {
   static func mapChainCapturing(_ count: Int) {
     let captured = Captured()

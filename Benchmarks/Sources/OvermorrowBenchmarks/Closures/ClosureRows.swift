@@ -1,4 +1,4 @@
-/// The rows with closures, no library.
+/// The rows for closures without a library.
 enum ClosureRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -64,7 +64,7 @@ enum ClosureRows {
     }
   }
 
-  /// The promises gather into an array, and the last one passes it on.
+  /// Collects the values of the cells in an array. The last one passes the array on.
   private final class Gathering {
     var values: [Int]
     var missing: Int

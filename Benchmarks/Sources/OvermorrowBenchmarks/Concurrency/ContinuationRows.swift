@@ -1,5 +1,5 @@
-/// The rows with a bare continuation: what a wait costs at the least, and what a cancellation handler, or the checks of
-/// the checked one, add.
+/// The rows for a bare continuation: the lower bound of the cost of a wait, and what a cancellation handler and the
+/// checks of a checked continuation add.
 enum ContinuationRows {
   static func unchecked(for row: Row) -> Workload? {
     switch row {

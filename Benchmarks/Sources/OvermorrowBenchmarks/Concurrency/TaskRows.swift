@@ -1,6 +1,7 @@
-/// The rows with tasks and the values of tasks.
+/// The rows for tasks and their values.
 ///
-/// `OneThread` runs the newest job first: a task that awaits one made before it finds it not yet begun, and waits.
+/// `OneThread` runs the newest job first. A task that awaits an earlier task therefore finds that it has not begun, and
+/// waits.
 enum TaskRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -21,7 +22,7 @@ enum TaskRows {
     }
   }
 
-  /// The task that is waited for runs when the one that waits has stopped.
+  /// The awaited task runs after the awaiting task has suspended.
   private static func awaitRunning(_ count: Int) {
     let executor = OneThread()
     executor.run {
@@ -33,7 +34,7 @@ enum TaskRows {
     }
   }
 
-  /// Each task awaits the value of the one before.
+  /// Each task awaits the value of the previous one.
   private static func chain(_ count: Int) {
     let executor = OneThread()
     executor.run {
@@ -49,7 +50,7 @@ enum TaskRows {
     }
   }
 
-  /// The one that makes the tasks goes on when all of them have ended.
+  /// The task that makes the others continues when all of them have ended.
   private static func observers(_ count: Int) {
     let executor = OneThread()
     let slot = Slot<UnsafeContinuation<Void, Never>>()
@@ -65,10 +66,10 @@ enum TaskRows {
     }
   }
 
-  /// The children of a group end in any order, so that each returns its place, too.
+  /// The children of a group end in any order, so each of them also returns its index.
   ///
-  /// The oldest job runs first, as on a thread pool: a group looks for a child that has ended among all of its
-  /// children, from the oldest.
+  /// The oldest job runs first, as on a thread pool, because a group searches its children for a finished one from the
+  /// oldest on.
   private static func all(_ count: Int) {
     OneThread(runs: .oldest).run {
       for round in 0..<count / Row.h.group {

@@ -1,20 +1,20 @@
 import Overmorrow
 
-/// What several threads do at the same time.
+/// An operation that several threads execute at the same time.
 struct Contender: Sendable {
   let name: String
-  /// Prepares what they share, if they share something.
+  /// Prepares the state that the threads share, if any.
   let prepare: @Sendable () -> Work
 
   struct Work: Sendable {
-    /// Does so many operations on one of the threads.
+    /// Executes a number of operations on one of the threads.
     let run: @Sendable (_ counter: Counter, _ operations: Int) -> Void
-    /// What one thread does when all are done. Each operation has added one to its counter then.
+    /// Executed by one thread when all threads have finished. By then, each operation has added one to its counter.
     let finish: @Sendable () -> Void
   }
 }
 
-/// What threads do with promises, beside what they do with an array of closures and a mutex.
+/// A comparison of promises with an array of closures and a mutex, under contention.
 struct Contention: Sendable {
   private typealias P = Promise<Int, any Error>
 
@@ -23,7 +23,7 @@ struct Contention: Sendable {
 
   static let all = [shared, separate]
 
-  /// All threads register on one promise; then one resolves it.
+  /// All threads register on one promise, and then one of them resolves it.
   private static let shared = Contention(
     name: "all threads observe one promise, which is resolved then",
     contenders: [
@@ -45,7 +45,7 @@ struct Contention: Sendable {
       },
     ])
 
-  /// Each thread makes, observes, resolves and drops its own.
+  /// Each thread creates, observes, resolves and releases its own promises.
   private static let separate = Contention(
     name: "each thread makes, observes, resolves and drops promises of its own",
     contenders: [

@@ -1,8 +1,8 @@
-/// Compares what an operation costs with ever more threads.
+/// Compares the cost of an operation on an increasing number of threads.
 struct ContentionTable {
   let rounds: Int
   private let threads = [1, 2, 4, 8]
-  /// Of all threads together.
+  /// The number of operations of all threads together.
   private let operations = 160_000
   private let warmUp = 1
 
@@ -13,7 +13,8 @@ struct ContentionTable {
   }
 
   private func print(_ contention: Contention) {
-    // A round has all numbers of threads and all contenders, by turns: what else the machine does then is the same for all.
+    // Each round measures all numbers of threads and all contenders in turn, so that other load of the machine affects
+    // all of them alike.
     var costs: [[[Crew.Cost]]] = []
     for round in 0..<rounds + warmUp {
       let measured = threads.map { threads in

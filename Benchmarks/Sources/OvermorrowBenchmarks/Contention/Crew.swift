@@ -1,15 +1,15 @@
 import Foundation
 
-/// Threads that do the same at the same time.
+/// A group of threads that execute the same operation at the same time.
 struct Crew {
   let threads: Int
   let operations: Int
 
-  /// What an operation costs, in nanoseconds.
+  /// The cost of an operation, in nanoseconds.
   struct Cost {
-    /// For how long it occupies a core, or keeps it from others that wait.
+    /// The time for which an operation occupies a core, or prevents waiting threads from using it.
     let elapsed: Double
-    /// For how long a processor works for it.
+    /// The processor time of an operation.
     let processor: Double
   }
 

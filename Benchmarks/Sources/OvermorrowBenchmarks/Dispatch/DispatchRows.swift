@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The rows with blocks, queues and groups of Dispatch, and nothing around them.
+/// The rows for blocks, queues and groups of Dispatch, without a library.
 enum DispatchRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -27,7 +27,7 @@ enum DispatchRows {
     }
   }
 
-  /// The group submits the blocks when it is left. It has no value to hand over.
+  /// The group submits the blocks when the last `leave` is called. A group has no value to pass on.
   private static func observers(_ count: Int) {
     let queue = DispatchQueue(label: "row g")
     for round in 0..<count / Row.g.group {
@@ -35,13 +35,13 @@ enum DispatchRows {
       group.enter()
       for _ in 0..<Row.g.group { group.notify(queue: queue) { blackHole(1) } }
       group.leave()
-      // Behind all of them.
+      // Waits for all of them.
       queue.sync {}
       if round == 0 { expect(group.wait(timeout: .now()) == .success, .g) }
     }
   }
 
-  /// Written by one thread, and read by the queue behind the last `leave`.
+  /// Written by one thread, and read on the queue after the last `leave`.
   private final class Gathering: @unchecked Sendable {
     var values = Array(repeating: 0, count: Row.h.group)
   }

@@ -1,4 +1,5 @@
-/// About as large as a promise, and no more than a link of a list: what caches and the allocator make of large numbers.
+/// An object about as large as a promise that is only a link of a list: it shows the effect of caches and the allocator
+/// at large numbers.
 final class BareObject {
   private var next: BareObject?
   private let callback: (Int) -> Int
@@ -7,7 +8,7 @@ final class BareObject {
 
   private init(_ callback: @escaping (Int) -> Int) { self.callback = callback }
 
-  /// A list of so many.
+  /// A list of `count` objects.
   static let growth = Growth("bare objects") { count in
     let captured = Captured()
     let first = BareObject { $0 &+ captured.number }

@@ -1,11 +1,12 @@
-/// Something that a program may have any number of at a time.
+/// A kind of object of which a program may have any number at a time.
 struct Growth: Sendable {
   let name: String
-  /// Whether it stays as long as it is not ended, so that its bytes can be counted.
+  /// Whether the objects exist until they are ended, so that their bytes can be counted.
   let isKept: Bool
-  /// Few are made and ended again and again in a round, until that have been so many.
+  /// The minimum number of objects per round: a smaller group is made and ended repeatedly.
   let atLeast: Int
-  /// Makes so many, which are pending then, and returns what ends them all, and fails if they have not delivered.
+  /// Makes `count` objects, which are then pending. The closure returned ends them, and fails if they have not
+  /// delivered.
   let begin: @Sendable (_ count: Int) -> () -> Void
 
   init(
@@ -19,11 +20,11 @@ struct Growth: Sendable {
   }
 }
 
-/// What one of so many costs.
+/// The cost of one object, when there are `count` of them.
 struct GrowthCost: Codable {
   let count: Int
-  /// To make it and to end it, in time of the processor.
+  /// The processor time to make and end it.
   let nanoseconds: Double
-  /// While it is pending, with what the benchmark holds it by.
+  /// The bytes while it is pending, including the benchmark's reference to it.
   let bytes: Double?
 }

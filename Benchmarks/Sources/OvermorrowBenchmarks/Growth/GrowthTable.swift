@@ -1,15 +1,16 @@
 import Foundation
 
-/// Measures what one costs, of ever more of them.
+/// Measures the cost of one object for increasing numbers of objects.
 struct GrowthTable {
   let growths: [Growth]
   let rounds: Int
-  /// How many there are at a time.
+  /// The numbers of objects at a time.
   let counts: [Int]
-  /// A round of more than these is long, and there is a third of them.
+  /// The number above which a round is long. There is a third of these rounds.
   private let long = 100_000
 
-  /// The costs of each, by its name. The growths take turns, so that what else the machine does is the same for all.
+  /// Returns the costs of each kind, by name. The kinds are measured in turn, so that other load of the machine affects
+  /// all of them alike.
   func measure() -> [String: [GrowthCost]] {
     var costs: [String: [GrowthCost]] = [:]
     for count in counts {
@@ -34,7 +35,7 @@ struct GrowthTable {
 
   private func groups(_ growth: Growth, _ count: Int) -> Int { max(1, growth.atLeast / count) }
 
-  /// The bytes of one, when there are many groups of so many; `nil` if they do not stay.
+  /// The bytes of one object, measured with many groups of `count` objects; `nil` if the objects do not stay.
   private func bytes(_ growth: Growth, _ count: Int) -> Double? {
     let groups = groups(growth, count)
     var ends: [() -> Void] = []

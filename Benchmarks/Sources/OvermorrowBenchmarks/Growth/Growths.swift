@@ -1,10 +1,10 @@
 import Overmorrow
 
-/// What is made in large numbers; callbacks capture an object.
+/// The kinds of objects that are made in large numbers. Their callbacks capture an object.
 enum Growths {
   private typealias P = Promise<Int, any Error>
 
-  /// The bare objects first: the others are compared with them.
+  /// The bare objects come first, because the others are compared with them.
   static let all: [Growth] = [
     BareObject.growth, links, observers, inputs, callbacksWithToken, promisesWithToken, resolvedWithToken,
     cancelledTimers,
@@ -59,7 +59,7 @@ enum Growths {
 
   // MARK: Tokens
 
-  /// Callbacks of one promise, which do not run.
+  /// Callbacks of one promise, which a token suppresses.
   private static let callbacksWithToken = Growth("token: callbacks") { count in
     let (token, counter) = (PromiseInvalidationToken(), Counter())
     let (promise, resolver) = P.makeWithResolver()
@@ -71,7 +71,7 @@ enum Growths {
     }
   }
 
-  /// Promises that are cancelled by their token.
+  /// Promises that a token cancels.
   private static let promisesWithToken = Growth("token: promises") { count in
     let token = PromiseInvalidationToken()
     let promises = (0..<count).map { _ in
@@ -85,7 +85,7 @@ enum Growths {
     }
   }
 
-  /// Promises that are fulfilled, and forgotten by their token.
+  /// Promises that are fulfilled, which removes them from their token.
   private static let resolvedWithToken = Growth("token: fulfilled") { count in
     let token = PromiseInvalidationToken()
     let (promises, resolvers) = pending(count)
@@ -99,7 +99,7 @@ enum Growths {
 
   // MARK: Time
 
-  /// Timers whose deadlines are in no order, cancelled in the order in which they were made.
+  /// Timers with unordered deadlines, cancelled in the order in which they were made.
   private static let cancelledTimers = Growth("timers, cancelled") { count in
     let promises = (0..<count).map { index in
       P(on: .utility, fulfilled: index, after: .seconds(3600) + .milliseconds((index &* 40_503) & 0xFFFF))
@@ -110,7 +110,8 @@ enum Growths {
     }
   }
 
-  /// Timers that are due together, with an observer each; when all have been made, unless that takes the machine too long.
+  /// Timers with the same deadline and an observer each. The deadline passes after all of them have been made, unless
+  /// the machine is too slow.
   private static let dueTimers = Growth("timers, due", isKept: false, atLeast: 2_000) { count in
     let tally = Tally(count)
     let deadline = ContinuousClock.now + max(.microseconds(200), .microseconds(10) * count)
@@ -118,13 +119,13 @@ enum Growths {
       P(on: .utility, fulfilled: 1, after: ContinuousClock.now.duration(to: deadline))
         .then(on: .immediate) { _ in tally.count() }
     }
-    // Returns when each has called its observer, or never.
+    // Returns when each timer has called its observer.
     return { tally.wait() }
   }
 
   // MARK: Flow
 
-  /// Jobs that wait behind one that runs.
+  /// Jobs that wait behind a running one.
   private static let jobs = Growth("jobs of a limiter") { count in
     let captured = Captured()
     let limiter = PromiseLimiter(width: 1)
@@ -138,7 +139,7 @@ enum Growths {
     }
   }
 
-  /// Keys that something is kept for. Each is asked for twice.
+  /// Keys with a cached value. Each key is requested twice.
   private static let keys = Growth("keys of a cache") { count in
     let captured = Captured()
     let cache = PromiseCache<Int, Int, any Error>()

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// A way to hand work from one thread to another.
+/// A way to submit work from one thread to another.
 struct HandOver: Sendable {
   let name: String
-  /// The name of what the system has for the same.
+  /// The name of the corresponding facility of the system.
   let raw: String
-  /// Does what comes before so many hand-overs, and returns what does them and waits until all the work has run.
+  /// Prepares `count` hand-overs. The closure returned performs them and waits until all the work has run.
   let prepare: @Sendable (_ count: Int) -> () -> Void
 
   init(_ name: String, beside raw: String = "", run: @escaping @Sendable (_ count: Int) -> Void) {
@@ -19,7 +19,7 @@ struct HandOver: Sendable {
     self.prepare = prepare
   }
 
-  /// One with something that comes before.
+  /// A hand-over with a preparation.
   static func prepared(
     _ name: String, beside raw: String, _ prepare: @escaping @Sendable (_ count: Int) -> () -> Void
   ) -> HandOver {
@@ -27,7 +27,7 @@ struct HandOver: Sendable {
   }
 }
 
-/// Counts what has run, and says when that is all.
+/// Counts the work that has run, and signals when all of it has.
 final class Tally: Sendable {
   private let left: Atomic<Int>
   private let isDone = DispatchSemaphore(value: 0)

@@ -1,11 +1,12 @@
 import Dispatch
 
-/// Compares ways to hand work over, in one run: small rounds, by turns, and the medians of them.
+/// Compares ways to submit work, in one run of the program: it measures them in turn, in small rounds, and takes the
+/// medians.
 struct HandOverTable {
   let rounds: Int
-  /// How many pieces of work are handed over in a round: so many that both threads are busy, and no more.
+  /// The number of hand-overs in a round: enough to keep both threads busy, and no more.
   private let count = 5_000
-  /// Rounds that warm up.
+  /// The number of rounds for warming up.
   private let warmUp = 2
 
   func print() {
@@ -21,7 +22,7 @@ struct HandOverTable {
   private func compare(_ own: HandOver, _ raw: HandOver) -> String {
     var times: [(own: Double, raw: Double)] = []
     for round in 0..<rounds + warmUp {
-      // By turns: what else the machine does then is the same for both.
+      // Measured in turn, so that other load of the machine affects both alike.
       let isFirst = round.isMultiple(of: 2)
       let first = time(isFirst ? own : raw)
       let second = time(isFirst ? raw : own)

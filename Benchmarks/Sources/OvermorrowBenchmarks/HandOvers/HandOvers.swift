@@ -1,7 +1,7 @@
 import Dispatch
 import Overmorrow
 
-/// The ways to hand work over that are compared.
+/// The hand-overs that are compared.
 enum HandOvers {
   private typealias P = Promise<Int, any Error>
 
@@ -85,7 +85,7 @@ enum HandOvers {
     pending("actor", .actor(clerk), beside: "Task { await actor… }"),
   ]
 
-  /// Observers of a promise that is resolved already: making the step is included.
+  /// Observers of a resolved promise. Making the steps is included.
   private static func resolved(_ name: String, _ context: PromiseContext, beside raw: String) -> HandOver {
     HandOver("then, \(name)", beside: raw) { count in
       let tally = Tally(count)
@@ -95,7 +95,7 @@ enum HandOvers {
     }
   }
 
-  /// Observers of a pending promise, which is then fulfilled: only that counts.
+  /// Observers of a pending promise, which is then fulfilled. Only the fulfilment is measured.
   private static func pending(_ name: String, _ context: PromiseContext, beside raw: String) -> HandOver {
     .prepared("fulfilled, \(name)", beside: raw) { count in
       let tally = Tally(count)

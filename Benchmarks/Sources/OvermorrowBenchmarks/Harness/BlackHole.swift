@@ -1,14 +1,14 @@
-/// Takes a value in a way that the optimiser can't see through, so that what made the value has to happen.
+/// Consumes a value so that the optimiser cannot remove the code that computed it.
 @inline(never) @_optimize(none)
 func blackHole(_ value: Int) {}
 
-/// The same for a reference, or a structure around one: it is borrowed, so this costs no reference count.
+/// The same for a reference, or a structure that contains one. It is borrowed, so that no reference counting is added.
 @inline(never) @_optimize(none)
 func blackHole<T>(_ value: borrowing T) {}
 
-/// Ends the program when a row did not compute what it should have.
+/// Stops the program if a row did not compute the expected result.
 ///
-/// Rows call it in their first round only: the difference between two counts does not contain it.
+/// Rows call it only in their first round, so that the difference between two counts does not contain it.
 @inline(never)
 func expect(_ condition: Bool, _ row: Row) {
   precondition(condition, "row \(row) did not deliver what it should have")

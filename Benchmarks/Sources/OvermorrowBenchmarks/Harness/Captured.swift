@@ -1,4 +1,4 @@
-/// What callbacks capture, as most callbacks capture something: a model, a view, a connection.
+/// An object for callbacks to capture, because most callbacks capture something: a model, a view, a connection.
 final class Captured: Sendable {
   let number = 1
 }

@@ -1,10 +1,10 @@
-/// Counts what has run on one thread at a time.
+/// Counts work that runs on one thread at a time.
 final class Counter: Sendable {
-  // Touched by one thread at a time, as whoever has one sees to.
+  // Used by one thread at a time, which the owner of the counter ensures.
   nonisolated(unsafe) var value = 0
 }
 
-/// Ends the program when something did not deliver what it should have.
+/// Stops the program if an operation did not deliver the expected result.
 @inline(never)
 func expect(_ condition: Bool, _ name: String) {
   precondition(condition, "\(name): did not deliver what it should have")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the program has on the heap, in bytes; with what the allocator adds to each block.
+/// The memory of the program on the heap, in bytes, including the allocator's overhead for each block.
 ///
-/// By glibc's `malloc_info`, which Swift finds by its name only. It takes the numbers of `mallinfo2`, over all arenas. What lies in a
-/// thread's own small cache counts as used: so a difference is only exact for many objects.
+/// It uses glibc's `malloc_info`, which Swift can find only by name, and takes the numbers of `mallinfo2`, over all
+/// arenas. Blocks in a thread's own cache count as used, so a difference is exact only for many objects.
 enum Heap {
   private typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
   private typealias Option = @convention(c) (Int32, Int32) -> Int32
@@ -21,11 +21,11 @@ enum Heap {
     return used(in: String(cString: text))
   }
 
-  /// How many blocks there are; `nil` unless the library of `Support/count-blocks.c` has been loaded first.
+  /// The number of blocks; `nil` unless the library of `Support/count-blocks.c` has been preloaded.
   static var blocks: Int? { function("overmorrow_live_blocks", Count.self)?() }
 
-  /// Has the allocator keep what is freed for the next round, and take all it needs from the heap: what it costs to ask the system
-  /// for memory is no part of a round then.
+  /// Makes the allocator keep freed memory for the next round, and take all memory from the heap, so that a round does
+  /// not include requests to the system.
   static func keepFreedMemory() {
     guard let option = function("mallopt", Option.self) else { return }
     let (trimThreshold, mappedBlocks): (Int32, Int32) = (-1, -4)
@@ -33,7 +33,8 @@ enum Heap {
     _ = option(mappedBlocks, 0)
   }
 
-  /// The sums for all arenas follow the last of them: what the system has given, without what is free, and what is mapped.
+  /// The totals of all arenas come after the last arena: the memory from the system, less the free memory, plus the
+  /// mapped memory.
   private static func used(in info: String) -> Int? {
     guard let end = info.range(of: "</heap>", options: .backwards)?.upperBound else { return nil }
     let sums = info[end...]
@@ -43,7 +44,7 @@ enum Heap {
     return current - free - fast + (number("mmap", sums) ?? 0)
   }
 
-  /// Of the element of a type, the size.
+  /// The size of the element with this type.
   private static func number(_ type: String, _ text: Substring) -> Int? {
     guard let element = text.range(of: "type=\"\(type)\""),
       let size = text[element.upperBound...].range(of: "size=\"")
@@ -52,7 +53,7 @@ enum Heap {
   }
 
   private static func function<F>(_ name: String, _ type: F.Type) -> F? {
-    // Whoever asks knows what type a function of this name has.
+    // The caller knows the type of the function with this name.
     dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
   }
 }

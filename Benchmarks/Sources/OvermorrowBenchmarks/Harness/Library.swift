@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// Does so many operations of one row.
+/// Executes a number of operations of one row.
 typealias Workload = (_ count: Int) -> Void
 
-/// Whose operations are measured.
+/// The libraries whose operations are measured.
 enum Library: String, CaseIterable, ExpressibleByArgument {
   case overmorrow, c, promisekit, nio, opencombine, closures, gcd, unchecked, cancellable, checked, tasks
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// The work of a row, or `nil` where the library has nothing like it.
+  /// The workload of a row, or `nil` if the library has no such operation.
   func workload(for row: Row) -> Workload? {
     switch self {
     case .overmorrow: OvermorrowRows.workload(for: row)

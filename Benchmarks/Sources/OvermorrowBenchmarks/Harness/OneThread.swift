@@ -1,12 +1,12 @@
-/// Runs the task of a row on the thread that asks for it, and wakes it whenever it waits.
+/// Runs the task of a row on the calling thread, and calls `wake` whenever the task waits.
 ///
-/// No other thread has a part in it, so that what it costs repeats.
+/// No other thread is involved, so the cost is repeatable.
 final class OneThread: TaskExecutor {
-  /// Which of the jobs that wait runs next.
+  /// Which of the waiting jobs runs next.
   enum Order { case newest, oldest }
 
   private let order: Order
-  // Touched by the one thread only, as is the content of a `Slot`.
+  // Used only by that thread, as is the content of a `Slot`.
   nonisolated(unsafe) private var jobs: [UnownedJob] = []
   nonisolated(unsafe) private var oldest = 0
 
@@ -14,7 +14,7 @@ final class OneThread: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 
-  /// Runs what is there until all tasks wait, or are over.
+  /// Runs jobs until all tasks wait or have ended.
   @inline(__always)
   func runJobs() {
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
@@ -32,11 +32,11 @@ final class OneThread: TaskExecutor {
     return job
   }
 
-  /// Runs a task to its end.
+  /// Runs a task until it has ended.
   ///
   /// - Parameters:
   ///   - body: The task.
-  ///   - wake: Called each time that the task waits and nothing else is left to run.
+  ///   - wake: Called each time the task waits and no other job is left.
   func run(_ body: @escaping @Sendable () async -> Void, wake: () -> Void = {}) {
     let isDone = Slot<Bool>()
     Task(executorPreference: self) {
@@ -51,7 +51,7 @@ final class OneThread: TaskExecutor {
   }
 }
 
-/// What the task of a row leaves for whoever is to wake it.
+/// A value that a row's task leaves for the code that wakes it.
 final class Slot<Content: Sendable>: Sendable {
   nonisolated(unsafe) var content: Content?
 

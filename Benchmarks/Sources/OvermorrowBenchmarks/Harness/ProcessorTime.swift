@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long the threads of the program have run, in nanoseconds: what else the machine does while they wait is not in it.
+/// The processor time of the program's threads, in nanoseconds. It excludes other load of the machine.
 enum ProcessorTime {
   static var now: Double {
     var time = timespec()

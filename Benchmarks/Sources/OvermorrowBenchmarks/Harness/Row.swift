@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// What is measured: the same operation for each library, as far as it has one.
+/// The operations that are measured, the same for each library that has them.
 enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// How many operations are done at a time: the length of the chain, or the number of observers or promises.
+  /// The number of operations in a group: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
     case .a, .b, .c, .l, .m, .p, .v: 1

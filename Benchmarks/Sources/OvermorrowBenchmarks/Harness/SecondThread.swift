@@ -2,9 +2,9 @@
   import Glibc
 #endif
 
-/// Makes a thread that ends at once.
+/// Starts a thread that ends at once.
 ///
-/// In a program that never had a second thread, glibc's mutexes and allocator leave out their locked instructions.
+/// In a program that has never had a second thread, glibc's mutexes and allocator omit their locked instructions.
 /// Programs that use promises have had one.
 func makeSecondThread() {
   #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines of text in columns: the first one begins where the line does, the others end together.
+/// Text in columns: the first column is aligned to the left, the others to the right.
 struct TextTable {
   private var rows: [[String]] = []
 
@@ -24,11 +24,11 @@ struct TextTable {
 }
 
 extension Double {
-  /// With so many digits behind the point.
+  /// The number with this many digits after the decimal point.
   func text(digits: Int = 0) -> String { String(format: "%.\(digits)f", self) }
 }
 
 extension [Double] {
-  /// The one in the middle. There is at least one.
+  /// The median. The collection must not be empty.
   var median: Double { sorted()[count / 2] }
 }

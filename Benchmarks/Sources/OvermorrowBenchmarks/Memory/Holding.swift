@@ -1,15 +1,15 @@
-/// What is made in large numbers, to count what the heap has more then.
+/// A kind of object that is made in large numbers, to measure how much the heap grows.
 struct Holding {
-  /// Makes so many.
+  /// Makes the objects.
   let make: () -> Void
-  /// Ends them, and fails if they have not delivered.
+  /// Ends the objects, and fails if they have not delivered.
   let end: () -> Void
 
-  /// Does what comes before: what it puts on the heap does not count.
+  /// Prepares `count` objects. The memory that the preparation takes is not counted.
   typealias Preparation = (_ count: Int) -> Holding
 }
 
-/// The same thing, as each has it.
+/// The same kind of object in each library.
 struct HoldingRow {
   let name: String
   var overmorrow: Holding.Preparation?
@@ -17,7 +17,7 @@ struct HoldingRow {
   var task: Holding.Preparation?
 }
 
-/// An array that has room for so many from the beginning, so that it does not grow while others are counted.
+/// An array that reserves its capacity in advance, so that it does not grow while other memory is counted.
 final class Shelf<Content> {
   var content: [Content] = []
 

@@ -1,8 +1,8 @@
-/// Counts what one of many takes on the heap.
+/// Measures the memory of one object among many.
 struct MemoryTable {
-  /// How many are made.
+  /// The number of objects.
   let count: Int
-  /// How many are made first, so that what is made once is there.
+  /// The number of objects that are made first, so that one-time allocations are not counted.
   private let warmUp = 1_000
 
   private var rows: [HoldingRow] {
@@ -25,7 +25,7 @@ struct MemoryTable {
       HoldingRow(
         name: "task that waits for a result", overmorrow: OvermorrowHoldings.waitingTasks,
         nio: NIOHoldings.waitingTasks, task: TaskHoldings.waiting),
-      // The last one: what the runtime keeps of a sleep that was cancelled stays until its time has come.
+      // Measured last, because the runtime keeps the memory of a cancelled sleep until its deadline.
       HoldingRow(
         name: "pending timer", overmorrow: OvermorrowHoldings.timers, nio: NIOHoldings.timers,
         task: TaskHoldings.sleeping),

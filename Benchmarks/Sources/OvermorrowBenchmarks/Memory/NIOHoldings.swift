@@ -72,7 +72,7 @@ enum NIOHoldings {
     }
   }
 
-  /// On the loop that serves them.
+  /// Measured on the loop that runs the timers.
   static func timers(_ count: Int) -> Holding {
     let captured = Captured()
     let loop = MultiThreadedEventLoopGroup.singleton.next()

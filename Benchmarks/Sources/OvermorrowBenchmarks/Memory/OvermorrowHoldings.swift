@@ -85,7 +85,7 @@ enum OvermorrowHoldings {
     }
   }
 
-  /// Promises that are there already, so that only their registration counts.
+  /// The promises exist before, so that only their registration is counted.
   static func registrations(_ count: Int) -> Holding {
     let token = PromiseInvalidationToken()
     let pairs = (0..<count).map { _ in P.makeWithResolver() }

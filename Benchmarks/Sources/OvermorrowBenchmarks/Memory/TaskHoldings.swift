@@ -1,6 +1,6 @@
-/// Tasks that are suspended.
+/// Suspended tasks.
 enum TaskHoldings {
-  /// By nothing but a continuation.
+  /// Tasks that are suspended only by a continuation.
   static func suspended(_ count: Int) -> Holding {
     let counter = Counter()
     let shelf = Slot<[UnsafeContinuation<Int, Never>]>()
@@ -21,7 +21,7 @@ enum TaskHoldings {
     }
   }
 
-  /// All for the value of one other task.
+  /// Tasks that all await the value of one task.
   static func waiting(_ count: Int) -> Holding {
     let counter = Counter()
     let gate = Slot<UnsafeContinuation<Int, Never>>()
@@ -56,7 +56,7 @@ enum TaskHoldings {
     }
   }
 
-  /// Each until a time that never comes.
+  /// Tasks that sleep until a time that is never reached.
   static func sleeping(_ count: Int) -> Holding {
     let counter = Counter()
     let shelf = Shelf<Task<Void, Never>>(count)

@@ -1,7 +1,7 @@
 import OpenCombine
 
 extension OpenCombineRows {
-  /// Used by one thread only, that of `OneThread`.
+  /// Sendable because only the thread of `OneThread` uses it.
   private struct Resolver: @unchecked Sendable {
     let promise: F.Promise
   }

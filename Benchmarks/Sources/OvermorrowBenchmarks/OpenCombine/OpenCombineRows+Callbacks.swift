@@ -1,6 +1,6 @@
 import OpenCombine
 
-/// The rows whose callbacks capture, or whose values are not of the simplest kind.
+/// The rows whose callbacks capture an object, or whose values are large.
 extension OpenCombineRows {
   static func mapChainCapturing(_ count: Int) {
     let captured = Captured()

@@ -1,9 +1,9 @@
 import OpenCombine
 
-/// The rows with OpenCombine's futures.
+/// The rows for OpenCombine's futures.
 ///
-/// A publisher does nothing before somebody subscribes, so that each chain ends with a `sink`. What `sink` returns is
-/// kept to the end of the round: without it, the subscription ends.
+/// A publisher does nothing before it is subscribed to, so each chain ends with a `sink`. The object that `sink`
+/// returns is retained until the end of the round, because its release ends the subscription.
 enum OpenCombineRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -27,14 +27,14 @@ enum OpenCombineRows {
 
   static func resolved(_ value: Int) -> F { F { $0(.success(value)) } }
 
-  /// A future that is resolved from outside: its initialiser alone gives away the closure that does it.
+  /// A future that is resolved from outside. Only the initialiser provides the closure that resolves it.
   static func pending<Value>(_: Value.Type = Int.self) -> (Future<Value, any Error>, Future<Value, any Error>.Promise) {
     var promise: Future<Value, any Error>.Promise?
     let future = Future<Value, any Error> { promise = $0 }
     return (future, promise!)
   }
 
-  /// Ends the program unless a publisher has this value already.
+  /// Stops the program unless a publisher already has this value.
   @inline(never)
   static func expectValue<Value: Equatable>(_ value: Value, of publisher: some Publisher, _ row: Row) {
     var received: Value?
@@ -66,7 +66,7 @@ enum OpenCombineRows {
     for _ in 0..<count { blackHole(future.sink(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })) }
   }
 
-  /// `map` of a `map` is one publisher with both closures, one inside the other.
+  /// `map` of a `map` is one publisher with a nested closure.
   private static func mapChain(_ count: Int) {
     for round in 0..<count / Row.d.group {
       let (root, promise) = pending()
@@ -79,7 +79,7 @@ enum OpenCombineRows {
     }
   }
 
-  /// Each step has a type of its own, so that the ten are written down.
+  /// Each step has a different type, so the ten steps are written out.
   private static func flatMapChain(_ count: Int) {
     @Sendable func next(_ value: Int) -> F { resolved(value &+ 1) }
     for round in 0..<count / Row.f.group {

@@ -29,7 +29,7 @@ extension OvermorrowRows {
     }
   }
 
-  /// The closure runs when the task that waits has stopped.
+  /// The closure runs after the waiting task has suspended.
   static func awaitClosure(_ count: Int) {
     let executor = OneThread()
     executor.run {

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// The rows whose callbacks capture, or whose values or types are not of the simplest kind.
+/// The rows whose callbacks capture an object, or whose values or types are more complex.
 extension OvermorrowRows {
   private typealias P = Promise<Int, any Error>
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Overmorrow
 
-/// The rows with Overmorrow's promises.
+/// The rows for Overmorrow's promises.
 enum OvermorrowRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -96,7 +96,7 @@ enum OvermorrowRows {
 
   private static func all(_ count: Int) {
     let group = Row.h.group
-    // Kept from round to round, so that the row measures promises and not arrays.
+    // Reused in each round, so that the row measures promises and not arrays.
     var promises: [P] = []
     var resolvers: [P.Resolver] = []
     promises.reserveCapacity(group)
@@ -137,7 +137,7 @@ enum OvermorrowRows {
     }
   }
 
-  /// A pending promise that cancels when asked, behind ten steps, of which only the last has a handle.
+  /// A pending promise that is cancelled on request, followed by ten steps, of which only the last has a handle.
   @inline(never)
   private static func cancellableChain() -> (last: P, resolver: P.Resolver) {
     let (root, resolver) = P.makeWithResolver()

@@ -1,6 +1,7 @@
 import PromiseKit
 
-/// The rows with the promises of the drop-in module, with callbacks that capture an object, as those of the original were measured.
+/// The rows for the promises of the drop-in module. Their callbacks capture an object, as in the measurements of the
+/// original.
 enum PromiseKitRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -61,7 +62,7 @@ enum PromiseKitRows {
 
   private static func all(_ count: Int) {
     let group = Row.h.group
-    // Kept from round to round, so that the row measures promises and not arrays.
+    // Reused in each round, so that the row measures promises and not arrays.
     var promises: [Promise<Int>] = []
     var resolvers: [Resolver<Int>] = []
     promises.reserveCapacity(group)

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOEmbedded
 
-/// The rows whose callbacks capture, or whose values or types are not of the simplest kind.
+/// The rows whose callbacks capture an object, or whose values or types are more complex.
 extension NIORows {
   static func mapChainCapturing(_ count: Int) {
     let captured = Captured()

@@ -3,10 +3,11 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 
-/// The rows with SwiftNIO's futures.
+/// The rows for SwiftNIO's futures.
 ///
-/// All but rows e and i are on one thread, with an `EmbeddedEventLoop`: its type is known to the optimiser and nothing is
-/// handed over, which is the cheapest way to use these futures (row a costs 2,061 instructions on a real event loop's thread).
+/// All rows except e and i use one thread and an `EmbeddedEventLoop`, whose type the optimiser knows and which submits
+/// nothing to another thread. This is the cheapest way to use these futures (row a costs 2,061 instructions on the
+/// thread of a real event loop).
 enum NIORows {
   static func workload(for row: Row) -> Workload? {
     switch row {
@@ -72,7 +73,7 @@ enum NIORows {
     for round in 0..<count / Row.f.group {
       let root = loop.makePromise(of: Int.self)
       var last = root.futureResult
-      // Not the local `loop`: a closure that captures nothing needs no allocation.
+      // Does not use the local `loop`, because a closure that captures nothing needs no allocation.
       for _ in 0..<Row.f.group { last = last.flatMap { embedded.makeSucceededFuture($0 &+ 1) } }
       root.succeed(round)
       if round == 0 { last.whenSuccess { expect($0 == Row.f.group, .f) } }
@@ -137,7 +138,7 @@ enum NIORows {
         resolve: { promise.succeed(round) }
       )
     }
-    // The callbacks run on the loop, and those still to come count as well: wait until it has been through them.
+    // The callbacks run on the loop, and pending ones must be counted, too, so wait until the loop has run them.
     let drained = DispatchSemaphore(value: 0)
     loop.execute { drained.signal() }
     drained.wait()

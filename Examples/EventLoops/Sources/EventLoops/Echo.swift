@@ -3,7 +3,7 @@ import NIOPosix
 import Overmorrow
 import OvermorrowNIO
 
-/// A server on loopback that sends every line back; a line that is empty is never answered.
+/// A server on the loopback interface that echoes every line. It never answers an empty line.
 struct EchoServer {
   let channel: any Channel
 
@@ -31,7 +31,7 @@ struct EchoServer {
   }
 }
 
-/// Asks an `EchoServer`, one question at a time.
+/// A client of an `EchoServer` that sends one line at a time.
 final class EchoClient: Sendable {
   private let channel: any Channel
   private let answers: NIOLoopBound<Answers>
@@ -59,7 +59,7 @@ final class EchoClient: Sendable {
       .promise()
   }
 
-  /// The answer to a line. When nobody wants it any more, the connection is closed.
+  /// Returns the answer to a line. When the answer is no longer wanted, the connection is closed.
   func ask(_ line: String) -> Promise<String, any Error> {
     Promise(on: .eventLoop(channel.eventLoop)) { [channel, answers] resolver in
       answers.value.expected.append(resolver)
@@ -70,10 +70,11 @@ final class EchoClient: Sendable {
 
   func close() { channel.close(promise: nil) }
 
-  /// The end of the connection, whoever closed it.
+  /// A promise that is fulfilled when either side has closed the connection.
   var closed: Promise<Void, any Error> { channel.closeFuture.promise() }
 
-  /// Hands lines to those who wait for them. What is still waited for when the connection ends is cancelled.
+  /// Delivers lines to the promises that wait for them. Promises that still wait when the connection ends are
+  /// cancelled.
   private final class Answers: ChannelInboundHandler {
     typealias InboundIn = String
 

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Overmorrow
 
-// Asks a server on loopback for what the arguments say, and prints the answers.
+// Sends the arguments to a server on the loopback interface and prints the answers.
 let group = MultiThreadedEventLoopGroup.singleton
 let server = try await EchoServer.start(on: group).value
 let client = try await EchoClient.connect(to: server.channel.localAddress, on: group).value

@@ -29,7 +29,7 @@ import Testing
     try await client.closed.value
   }
 
-  @Test("a question that nobody waits for any more closes the connection, which cancels it")
+  @Test("when the answer to a question is no longer awaited, the connection is closed and the question is cancelled")
   func givenUp() async throws {
     let server = try await EchoServer.start(on: group).value
     let client = try await EchoClient.connect(to: server.channel.localAddress, on: group).value
@@ -40,7 +40,7 @@ import Testing
     #expect(await client.ask("too late").finalResult.error as? ChannelError == .ioOnClosedChannel)
   }
 
-  @Test("a connection that is refused fails the promise")
+  @Test("a refused connection fails the promise")
   func refused() async throws {
     let server = try await EchoServer.start(on: group).value
     let address = server.channel.localAddress

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A small picture that belongs to a name: a symmetric pattern of tiles in a colour of its own.
+/// A small picture for a name: a symmetric pattern of tiles in a colour derived from the name.
 ///
 /// The same name always gives the same picture.
 package struct Avatar {
-  /// The name that the pattern and the colours come from.
+  /// The name that determines the pattern and the colours.
   package let name: String
 
   package init(name: String) {
@@ -16,7 +16,7 @@ package struct Avatar {
     PNGEncoder.encode(canvas)
   }
 
-  /// Side of the picture, its margin, and the side of each of its 5 by 5 tiles, in pixels.
+  /// The side of the picture, its margin, and the side of each of its 5 by 5 tiles, in pixels.
   private enum Size {
     static let side = 128
     static let margin = 14.0
@@ -34,7 +34,7 @@ package struct Avatar {
     ]
     let corner = dice.roll() < 0.5 ? Size.tile / 2 : Size.tile / 5
 
-    // The left half and the middle column are drawn by lot; the right half mirrors the left.
+    // The left half and the middle column are random, and the right half mirrors the left half.
     let half = (Size.tiles + 1) / 2
     let pattern: [Color?] = (0..<Size.tiles * half).map { _ in
       dice.roll() < 0.58 ? inks[dice.roll() < 0.7 ? 0 : 1] : nil
@@ -49,8 +49,8 @@ package struct Avatar {
       let mirrored = min(Int(column), Size.tiles - 1 - Int(column))
       guard let ink = pattern[Int(row) * half + mirrored] else { return background }
 
-      // Inside a rounded square: the part of the distance to its centre that is beyond the straight edges is no
-      // longer than the radius of the corners.
+      // A point is inside a rounded square if the part of its distance to the centre that is beyond the straight edges
+      // is at most the radius of the corners.
       let centre = Size.tile / 2
       let beyondX = max(0, abs(x - Size.margin - column * Size.tile - centre) - (centre - corner))
       let beyondY = max(0, abs(y - Size.margin - row * Size.tile - centre) - (centre - corner))
@@ -60,11 +60,11 @@ package struct Avatar {
   }
 }
 
-/// Numbers that look random and depend on nothing but a text.
+/// A generator of pseudorandom numbers that depend only on a text.
 private struct Dice {
   private var state: UInt64
 
-  /// Starts from the FNV-1a hash of the text, since `Hasher` gives another number in every run.
+  /// Starts from the FNV-1a hash of the text, because `Hasher` gives a different number in every run.
   init(seed: String) {
     state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

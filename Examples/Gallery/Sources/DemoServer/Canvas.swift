@@ -4,9 +4,9 @@ struct Canvas {
   let height: Int
   private(set) var pixels: [Color]
 
-  /// Paints every pixel with the colour that `paint` gives for the middle of each quarter of it, averaged.
+  /// Paints every pixel with the average of the colours that `paint` returns for the centres of its four quarters.
   ///
-  /// Four samples a pixel are enough to make round corners look smooth.
+  /// Four samples per pixel are enough to make round corners look smooth.
   init(width: Int, height: Int, paint: (_ x: Double, _ y: Double) -> Color) {
     self.width = width
     self.height = height
@@ -24,13 +24,13 @@ struct Canvas {
   }
 }
 
-/// A colour of three channels, each from 0 to 1.
+/// A colour with three channels, each from 0 to 1.
 struct Color: Equatable {
   var red: Double
   var green: Double
   var blue: Double
 
-  /// A colour by hue (in turns), saturation and lightness.
+  /// Creates a colour from its hue (in turns), saturation and lightness.
   init(hue: Double, saturation: Double, lightness: Double) {
     let reach = saturation * min(lightness, 1 - lightness)
     func channel(_ offset: Double) -> Double {
@@ -40,7 +40,7 @@ struct Color: Equatable {
     (red, green, blue) = (channel(0), channel(8), channel(4))
   }
 
-  /// The mean of four colours.
+  /// Returns the mean of four colours.
   static func average(_ a: Color, _ b: Color, _ c: Color, _ d: Color) -> Color {
     var mean = a
     mean.red = (a.red + b.red + c.red + d.red) / 4
@@ -49,7 +49,7 @@ struct Color: Equatable {
     return mean
   }
 
-  /// The three channels as a picture file holds them.
+  /// The three channels in the representation of a picture file.
   var bytes: [UInt8] {
     [red, green, blue].map { UInt8((min(max($0, 0), 1) * 255).rounded()) }
   }

@@ -6,38 +6,38 @@ extension DemoServer {
     /// The number of the picture, from 1.
     package let picture: Int
 
-    /// How many requests for this picture there have been, with this one.
+    /// The number of requests for this picture so far, including this one.
     package let number: Int
   }
 
-  /// What the server answers to a visit.
+  /// The server's answer to a visit.
   package enum Answer: Sendable {
-    /// The picture that was asked for.
+    /// The requested picture.
     case picture
 
     /// An error status, such as 503.
     case status(Int)
 
-    /// A body that is passed off as the picture.
+    /// A body in place of the picture.
     case body(Data)
   }
 
-  /// Decides the answer to each visit; the answer goes out when the function returns.
+  /// Determines the answer to each visit. The answer is sent when the function returns.
   package typealias Behaviour = @Sendable (Visit) async throws -> Answer
 
-  /// Decides how long a search for a text takes; the answer goes out when the function returns.
+  /// Determines how long a search takes. The answer is sent when the function returns.
   package typealias SearchBehaviour = @Sendable (_ text: String) async throws -> Void
 }
 
 extension DemoServer {
-  /// The manners of a server in ordinary life: most pictures come fast, every fifth is slow, and a few are refused
-  /// twice each time before they come.
+  /// The behaviour of an ordinary server: most pictures are fast, every fifth is slow, and a few requests are refused
+  /// twice before the picture is sent.
   package static let everyday: Behaviour = { visit in
     try await Task.sleep(for: latency(of: visit))
     return isBusy(for: visit) ? .status(503) : .picture
   }
 
-  /// How long an answer takes; a refusal comes at once.
+  /// The time until an answer is sent. A refusal is sent at once.
   static func latency(of visit: Visit) -> Duration {
     guard !isBusy(for: visit) else { return .milliseconds(20) }
     return visit.picture.isMultiple(of: 5)
@@ -49,7 +49,7 @@ extension DemoServer {
     visit.picture % 7 == 4 && !visit.number.isMultiple(of: 3)
   }
 
-  /// The shorter the text, the longer the search: a second for one letter, a quarter of that for two.
+  /// The time of a search, which is longer for a shorter text: a second for one letter, a quarter of a second for two.
   package static let everydaySearch: SearchBehaviour = { text in
     try await Task.sleep(for: .seconds(1) / max(1, text.count * text.count))
   }

@@ -3,12 +3,12 @@ import Foundation
 import Overmorrow
 import Synchronization
 
-/// A server with a list of users at `/users`, those whose names have a text in them at `/users?name=TEXT`, and their
+/// A server with a list of users at `/users`, the users whose names contain a text at `/users?name=TEXT`, and their
 /// pictures at `/avatars/N.png`.
 package enum DemoServer {
   /// Starts a server on a port that the system chooses.
   ///
-  /// Fulfils, fails and cancels as ``LocalServer/start(port:addRoutes:)``.
+  /// Fulfils, fails and cancels like ``LocalServer/start(port:addRoutes:)``.
   package static func start(
     pictures: Int = 30, behaviour: @escaping Behaviour = everyday, searching: @escaping SearchBehaviour = everydaySearch
   ) -> Promise<LocalServer, any Error> {
@@ -43,11 +43,11 @@ package enum DemoServer {
   }
 }
 
-/// How often each picture was asked for.
+/// The number of requests for each picture.
 private final class VisitCounter: Sendable {
   private let visits = Mutex<[Int: Int]>([:])
 
-  /// Counts one more visit and gives their number.
+  /// Counts a visit and returns the number of visits.
   func count(_ picture: Int) -> Int {
     visits.withLock {
       $0[picture, default: 0] += 1

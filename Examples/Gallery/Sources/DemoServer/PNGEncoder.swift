@@ -1,16 +1,16 @@
 import Foundation
 
-/// Writes a canvas as a PNG file: 8 bits a channel, no alpha, not compressed.
+/// Encodes a canvas as a PNG file: 8 bits per channel, without alpha and without compression.
 ///
-/// Deflate allows *stored* blocks, which hold their bytes as they are. A picture grows by a few bytes instead of
-/// shrinking, and needs no compressor.
+/// Deflate allows *stored* blocks, which contain their bytes unchanged. A picture grows by a few bytes instead of
+/// shrinking, but needs no compressor.
 enum PNGEncoder {
   /// The bytes of the file.
   static func encode(_ canvas: Canvas) -> Data {
     var header = Data()
     header.appendBigEndian(UInt32(canvas.width))
     header.appendBigEndian(UInt32(canvas.height))
-    header.append(contentsOf: [8, 2, 0, 0, 0])  // bits a channel, RGB, deflate, adaptive filters, not interlaced
+    header.append(contentsOf: [8, 2, 0, 0, 0])  // bits per channel, RGB, deflate, adaptive filters, not interlaced
 
     var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     file.append(chunk("IHDR", header))
@@ -19,7 +19,7 @@ enum PNGEncoder {
     return file
   }
 
-  /// Every row, each behind the number of its filter, which is 0: none.
+  /// Every row, preceded by the number of its filter, which is 0 (none).
   private static func scanlines(of canvas: Canvas) -> Data {
     var lines = Data(capacity: canvas.height * (1 + canvas.width * 3))
     for row in 0..<canvas.height {

@@ -5,17 +5,17 @@ struct Person: Encodable {
   let id: Int
   let name: String
 
-  /// Where the picture is, relative to the server.
+  /// The path of the picture, relative to the server.
   let avatar: String
 
-  /// Whether the name has a text in it, without regard to case and accents.
+  /// Whether the name contains a text, ignoring case and accents.
   func isCalled(_ text: String) -> Bool {
     text.isEmpty || name.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }
 
-  /// As many people as asked for, numbered from 1.
+  /// Returns `count` people, numbered from 1.
   ///
-  /// Once every name has been given, they come round again with a number.
+  /// When all names have been used, they are repeated with a number.
   static func list(of count: Int) -> [Person] {
     (0..<count).map { index in
       let round = index / names.count

@@ -1,12 +1,12 @@
 /// The page that shows all pictures, with a card for each user.
 struct ContactSheet {
-  /// What it is a sheet of: the address of the server.
+  /// The address of the server, shown as the source of the sheet.
   let source: String
 
   /// The users and their pictures, in the order of the list.
   let outcomes: [Outcome]
 
-  /// The page, which needs nothing but the pictures beside it.
+  /// The page, which needs only the pictures beside it.
   var html: String {
     let loaded = outcomes.count { $0.failure == nil }
     return """
@@ -60,7 +60,7 @@ struct ContactSheet {
 }
 
 extension String {
-  /// The text as it may stand in a page or in an attribute.
+  /// The text, escaped for a page or an attribute.
   fileprivate var escapedForHTML: String {
     var escaped = ""
     for character in self {

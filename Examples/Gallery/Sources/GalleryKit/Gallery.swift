@@ -1,23 +1,23 @@
 import Foundation
 import Overmorrow
 
-/// Loads the list of users of a server and all their avatars, and makes a contact sheet of them.
+/// Loads a server's list of users and all their avatars, and makes a contact sheet of them.
 package struct Gallery: Sendable {
-  /// What to load, where to put it, and how hard to try.
+  /// The server, the output folder, and the limits of the work.
   package struct Settings: Sendable {
-    /// The server that has the list at `users`.
+    /// The server, whose list is at `users`.
     package var server: URL
 
-    /// The folder that the contact sheet goes to.
+    /// The folder for the contact sheet.
     package var output: URL
 
-    /// How many avatars may be loaded side by side.
+    /// The maximum number of avatars that are loaded at a time.
     package var concurrency = 6
 
-    /// How long an avatar, or the list, may take, with all attempts.
+    /// The time limit for an avatar or the list, for all attempts together.
     package var timeout: Duration = .seconds(10)
 
-    /// When and how often to try again.
+    /// The policy for further attempts.
     package var retry = PromiseRetryPolicy<GalleryError>(attempts: 4, backoff: .exponential(.milliseconds(100)))
       .onlyIf(\.isTransient)
 
@@ -40,16 +40,16 @@ package struct Gallery: Sendable {
 
   /// Makes the contact sheet.
   ///
-  /// - Fulfils: with a summary, also if some avatars could not be loaded.
-  /// - Fails: if there is no list, or if the folder cannot be written to.
-  /// - Cancels: when asked to, or when the token is invalidated: connections are closed, waiting avatars are given
-  ///   up, and what was written is removed. The promise is resolved after that.
+  /// - Fulfils: with a summary, even if some avatars could not be loaded.
+  /// - Fails: if the list cannot be loaded or the folder cannot be written to.
+  /// - Cancels: when requested, or when the token is invalidated: connections are closed, waiting avatars are dropped,
+  ///   and written files are removed. The promise is resolved after that.
   /// - Runs on: `.utility`; `report` on `context`.
   ///
   /// - Parameters:
-  ///   - token: Stops everything when it is invalidated.
-  ///   - context: The context that events are reported on. It should run one thing at a time.
-  ///   - report: Receives what happens on the way, until the token is invalidated.
+  ///   - token: A token whose invalidation stops all work.
+  ///   - context: The context of `report`. It should be serial.
+  ///   - report: Called for each event, until the token is invalidated.
   package func make(
     token: PromiseInvalidationToken,
     reportingOn context: PromiseContext,
@@ -59,25 +59,26 @@ package struct Gallery: Sendable {
     let start = ContinuousClock.now
 
     return OutputFolder.open(settings.output)
-      // No token here: the folder exists now, and the `always` below has to be reached to clean up.
+      // No token here: the folder already exists, and the `always` below must run to clean up.
       .flatMap(on: .utility) { folder in
         loadUsers()
           .flatMap(on: .utility, token: token) { users in
             reporter(.listed(count: users.count))
             return pictureLoader(folder, reporter).load(users, token: token)
-              // It cannot fail, and this chain can: there is nothing to do for an error that does not exist.
+              // This promise cannot fail, but the chain can, so its failure type is converted. The closure is never
+              // called.
               .mapError(on: .immediate) { (_: Never) -> GalleryError in }
           }
-          // All or nothing: if the token is invalidated before this step starts, the step does not run and its
-          // promise is cancelled; once it has started, the whole sheet is published.
+          // If the token is invalidated before this step starts, the step does not run and its promise is cancelled.
+          // After it has started, the whole sheet is published.
           .map(on: .utility, token: token) { outcomes throws(GalleryError) in
             try folder.publish(ContactSheet(source: settings.server.absoluteString, outcomes: outcomes))
             return Summary(outcomes: outcomes, sheet: folder.sheet, time: start.duration(to: .now))
           }
-          // Runs in any case, and the promise that is returned is not resolved before it has finished.
+          // Runs whatever the result. The promise returned is resolved after it has finished.
           .always(on: .utility) { _ in folder.discard() }
       }
-      // Values come down the chain; a request to cancel goes up, from here to whatever is unresolved.
+      // Values are passed down the chain. A request to cancel is passed up, to the first promise that is pending.
       .requestCancelOnInvalidate(token)
   }
 

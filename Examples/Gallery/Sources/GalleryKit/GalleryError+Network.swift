@@ -6,7 +6,7 @@ import OvermorrowFoundation
 #endif
 
 extension GalleryError {
-  /// What an error of a `NetworkSession` means for whoever wanted to load something.
+  /// Creates an error from an error of a `NetworkSession`.
   init(loading url: URL, error: any Error) {
     switch error as? NetworkError {
     case .connection(let error):
@@ -20,13 +20,13 @@ extension GalleryError {
     }
   }
 
-  /// What is wrong, if it is something that will be wrong the next time too.
+  /// The reason of a failure that another attempt would repeat; `nil` otherwise.
   private static func reasonForGood(_ code: URLError.Code) -> String? {
     switch code {
     case .cannotConnectToHost: "nobody listens there, expected a server"
     case .cannotFindHost, .dnsLookupFailed: "there is no host of that name"
     case .notConnectedToInternet: "there is no network"
-    // On Linux an answer in another language is told as an address of an unsupported kind.
+    // On Linux, an answer in another protocol is reported as an unsupported URL.
     case .unsupportedURL, .cannotParseResponse: "the answer is not HTTP"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
       .serverCertificateHasBadDate, .serverCertificateNotYetValid:

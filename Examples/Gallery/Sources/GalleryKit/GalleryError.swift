@@ -1,34 +1,34 @@
 import Foundation
 
-/// What can go wrong, each with what it was about.
+/// The errors of the gallery, each with its subject.
 package enum GalleryError: Error, Hashable {
-  /// There is no server that could answer: nobody listens there, or the name is unknown.
+  /// No server could answer: none is listening, or the name is unknown.
   case unreachable(URL, reason: String)
 
-  /// The connection ended before the answer did.
+  /// The connection ended before the whole answer had arrived.
   case brokenOff(URL, reason: String)
 
-  /// An answer came, with a status that is not a success.
+  /// The answer has an error status.
   case status(URL, code: Int)
 
   /// The answer did not come in time.
   case timedOut(URL, limit: Duration)
 
-  /// The list of users is not what it should be.
+  /// The list of users has an unexpected form.
   case notAList(URL, reason: String)
 
-  /// The address of an avatar is not one of the web.
+  /// The address of an avatar is not an HTTP address.
   case notAnAddress(String)
 
-  /// What came instead of a picture.
+  /// The answer is not a picture.
   case notAPicture(URL, bytes: Int)
 
-  /// A file or folder that could not be written.
+  /// A file or folder could not be written.
   case notWritable(path: String, reason: String)
 }
 
 extension GalleryError {
-  /// Whether the same request may well succeed a moment later.
+  /// Whether the same request may succeed a moment later.
   var isTransient: Bool {
     switch self {
     case .brokenOff: true
@@ -62,21 +62,21 @@ extension GalleryError: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration for people to read, such as `1.5 s`.
+  /// The duration as text, such as `1.5 s`.
   package var inSeconds: String {
     let seconds = self / .seconds(1)
     return seconds == seconds.rounded() ? "\(Int(seconds)) s" : String(format: "%.3g s", seconds)
   }
 }
 
-/// What the system says about a failed file operation, without the wrapping that Foundation adds.
+/// The system's reason for a failed file operation, without the text that Foundation adds.
 func systemReason(of error: any Error) -> String {
   let error = error as NSError
   if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
     return systemReason(of: cause)
   }
   if error.domain == NSPOSIXErrorDomain {
-    // Safe: the text is there as long as the program, and copied at once.
+    // Safe: the text exists as long as the program, and is copied at once.
     return unsafe String(cString: strerror(Int32(error.code)))
   }
   return error.localizedDescription

@@ -1,14 +1,14 @@
-/// What happens on the way, for whoever wants to show it.
+/// An event of a run, to show its progress.
 package enum GalleryEvent: Sendable {
-  /// The list has come, with so many users.
+  /// The list has been loaded, with this number of users.
   case listed(count: Int)
 
-  /// A picture is being loaded.
+  /// The load of a picture has begun.
   case started(User)
 
-  /// An attempt failed, the first of them with number 1, and another one follows.
+  /// An attempt failed, counted from 1, and another one follows.
   case retrying(User, attempts: Int, GalleryError)
 
-  /// A picture is there, or will not come.
+  /// A picture has been loaded, or could not be.
   case finished(Outcome)
 }

@@ -1,15 +1,15 @@
-/// How it went with the picture of one user.
+/// The outcome of loading one user's picture.
 package struct Outcome: Sendable {
-  /// Whose picture it is.
+  /// The user.
   package let user: User
 
-  /// How many attempts it took.
+  /// The number of attempts.
   package let attempts: Int
 
-  /// The path of the picture's file within the output folder, or why there is none.
+  /// The path of the picture's file within the output folder, or the error.
   package let picture: Result<String, GalleryError>
 
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   package var failure: GalleryError? {
     if case .failure(let error) = picture { error } else { nil }
   }

@@ -1,11 +1,11 @@
 import Foundation
 import Overmorrow
 
-/// The folder that the contact sheet and its pictures go to.
+/// The folder for the contact sheet and its pictures.
 ///
-/// Files are first written to a hidden folder within it and moved to their places once they are all there, the
-/// sheet last. So whoever looks at the folder finds the old sheet or the new one, never half of either, and nothing
-/// else is left of a run that did not end well.
+/// Files are first written to a hidden folder within it, and moved to their places when they are complete, the sheet
+/// last. The folder therefore contains either the old sheet or the new one, never half of either, and a run that fails
+/// leaves nothing else behind.
 final class OutputFolder: Sendable {
   /// The file name of the contact sheet.
   static let sheetName = "gallery.html"
@@ -13,20 +13,20 @@ final class OutputFolder: Sendable {
   /// The name of the folder of the pictures.
   static let picturesName = "avatars"
 
-  /// The contact sheet, once it is published.
+  /// The URL of the contact sheet after it has been published.
   let sheet: URL
 
   private let folder: URL
   private let pictures: URL
   private let staging: URL
 
-  /// The folders that did not exist before, the innermost first.
+  /// The folders that this run created, innermost first.
   private let created: [URL]
 
-  /// Makes the folder, unless it exists, and the hidden one within it.
+  /// Creates the folder, unless it exists, and the hidden folder within it.
   ///
   /// - Fails: with ``GalleryError/notWritable(path:reason:)``.
-  /// - Runs on: `.utility`: a file system may be slow.
+  /// - Runs on: `.utility`, because a file system may be slow.
   static func open(_ folder: URL) -> Promise<OutputFolder, GalleryError> {
     Promise(on: .utility) { resolver throws(GalleryError) in
       resolver.fulfill(with: try OutputFolder(folder))
@@ -58,7 +58,7 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// Keeps a picture until the sheet is published.
+  /// Stores a picture in the hidden folder until the sheet is published.
   ///
   /// - Returns: The path that it will have within the folder.
   func stage(_ picture: Data, number: Int, format: PictureFormat) throws(GalleryError) -> String {
@@ -67,7 +67,7 @@ final class OutputFolder: Sendable {
     return "\(Self.picturesName)/\(name)"
   }
 
-  /// Puts the sheet and the staged pictures where they belong.
+  /// Moves the sheet and the staged pictures to their places.
   func publish(_ sheet: ContactSheet) throws(GalleryError) {
     try write(Data(sheet.html.utf8), Self.sheetName)
     do {
@@ -82,11 +82,11 @@ final class OutputFolder: Sendable {
     try move(Self.sheetName, to: self.sheet)
   }
 
-  /// Removes whatever was not published, and the folders that were made in vain.
+  /// Removes the files that were not published, and the folders that this run created and left empty.
   func discard() {
     try? FileManager.default.removeItem(at: staging)
     for folder in created {
-      // Only goes through if there is nothing in it. (Safe: the path is a copy that lives as long as the call.)
+      // Succeeds only if the folder is empty. (Safe: the path is a copy that lives until the call returns.)
       unsafe rmdir(folder.path)
     }
   }
@@ -100,17 +100,17 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// Moves a staged file in one step, over an older one of the same name if there is one.
+  /// Moves a staged file in one step, and replaces an older file with the same name.
   private func move(_ name: String, to target: URL) throws(GalleryError) {
-    // Not `FileManager.moveItem`, which refuses to replace a file. (Safe: the paths are copies that live as long as
-    // the call.)
+    // Does not use `FileManager.moveItem`, which refuses to replace a file. (Safe: the paths are copies that live until
+    // the call returns.)
     guard unsafe rename(staging.appending(component: name).path, target.path) == 0 else {
       let error = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       throw .notWritable(path: target.path, reason: systemReason(of: error))
     }
   }
 
-  /// Whether there is a folder, `false` if there is something else, `nil` if there is nothing.
+  /// Returns `true` for a folder, `false` for another file, and `nil` if nothing exists there.
   private static func isFolder(_ url: URL) -> Bool? {
     (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory
   }

@@ -2,25 +2,25 @@ import Foundation
 import Overmorrow
 import Synchronization
 
-/// Searches for people while someone types: not for each key, and only for what was typed last.
+/// Searches for people while the user types. It does not search after every key, and only for the last text.
 package final class PeopleSearch: Sendable {
   private let settings: Gallery.Settings
   private let client: HTTPClient
   private let pause: Duration
   private let clock: any Clock<Duration>
 
-  /// Sessions that search for the same text share one request, and its answer for a minute.
+  /// Shares one request, and its answer for a minute, among sessions that search for the same text.
   private let answers: PromiseCache<String, [User], GalleryError>
   private let avatars: PromiseCache<String, Data, GalleryError>
 
-  /// The newest search of each session, until it ends.
+  /// The newest search of each session, until it has ended.
   private let newest = Mutex<[String: (number: Int, handle: PromiseCancellable)]>([:])
 
-  /// A search of the server that `settings` name.
+  /// Creates a search on the server that `settings` name.
   ///
   /// - Parameters:
-  ///   - settings: The server, and how hard to try.
-  ///   - pause: How long nothing must be typed before the server is asked.
+  ///   - settings: The server and the limits of the work.
+  ///   - pause: The time without typing before the server is asked.
   ///   - clock: The clock that measures the pause.
   package init(
     _ settings: Gallery.Settings, pause: Duration = .milliseconds(150), clock: any Clock<Duration> = ContinuousClock()
@@ -33,17 +33,17 @@ package final class PeopleSearch: Sendable {
     avatars = PromiseCache(capacity: 200, clock: settings.clock)
   }
 
-  /// The people whose names have a text in them.
+  /// Returns the people whose names contain a text.
   ///
-  /// - Fulfils: with those that the server lists.
-  /// - Fails: as a request does.
-  /// - Cancels: when the same session searches again, that is, with a higher number. The request is cancelled too, unless
+  /// - Fulfils: with the people that the server lists.
+  /// - Fails: like a request.
+  /// - Cancels: when the same session searches again, with a higher number. The request is then cancelled, too, unless
   ///   another session waits for the same text. A search that arrives while a newer one runs is cancelled at once.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - session: A text that stands for one search field, such as that of a window of a browser.
-  ///   - number: Counts what was typed in this session, from 1.
+  ///   - text: The text that was typed.
+  ///   - session: An identifier of the search field, such as one per browser window.
+  ///   - number: The number of the search in this session, from 1.
   package func people(named text: String, session: String, number: Int) -> Promise<[User], GalleryError> {
     let search = Promise<String, GalleryError>(on: .utility, fulfilled: text, after: pause, clock: clock)
       .flatMap(on: .immediate) { [self] text in answers.promise(for: text, on: .immediate, load: find) }
@@ -56,12 +56,12 @@ package final class PeopleSearch: Sendable {
       guard number > newest[session]?.number ?? 0 else { return handle }
       return newest.updateValue((number, handle), forKey: session)?.handle
     }
-    // Ends the whole chain at once. The request ends too, unless another session waits for it.
+    // Cancels the whole chain at once. The request is cancelled, too, unless another session waits for it.
     outdated?.requestCancel()
     return search
   }
 
-  /// The file of an avatar of the server, loaded once.
+  /// Returns the file of an avatar, which is loaded once.
   ///
   /// - Parameter name: The name of the file, such as `1.png`.
   package func avatar(_ name: String) -> Promise<Data, GalleryError> {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The kinds of picture that a browser shows, told apart by how their files begin.
+/// The picture formats that a browser shows, recognised by the first bytes of a file.
 enum PictureFormat: String, CaseIterable {
   case png
   case jpeg
   case gif
   case webp
 
-  /// The format of a file, or `nil` if it is no picture.
+  /// Creates the format of a file, or `nil` if the file is not a picture.
   init?(of file: Data) {
     guard let format = Self.allCases.first(where: { $0.begins(file) }) else { return nil }
     self = format

@@ -2,43 +2,44 @@ import Foundation
 import Overmorrow
 import Synchronization
 
-/// Loads pictures of users into a folder, a few at a time.
+/// Loads the pictures of users into a folder, a few at a time.
 struct PictureLoader: Sendable {
   let server: URL
   let client: HTTPClient
   let patience: Patience
-  /// How many pictures are loaded side by side.
+  /// The maximum number of pictures that are loaded at a time.
   let concurrency: Int
   let folder: OutputFolder
   let reporter: Reporter
 
   /// Loads the pictures of all users.
   ///
-  /// - Fulfils: with an outcome for each user, in the order of the users, once the last of them has come to its end.
-  /// - Cancels: when asked to, also once the last of them has come to its end: from then on nothing writes to the
-  ///   folder.
+  /// - Fulfils: with an outcome for each user, in the order of the users, when the last picture has ended.
+  /// - Cancels: when requested, but only after the last picture has ended, so that nothing writes to the folder any
+  ///   more.
   ///
   /// - Parameters:
-  ///   - users: Whose pictures to load.
-  ///   - token: Keeps pictures from being started after it is invalidated.
+  ///   - users: The users.
+  ///   - token: A token whose invalidation prevents further pictures from being started.
   func load(_ users: [User], token: PromiseInvalidationToken) -> Promise<[Outcome], Never> {
-    // `joining` waits for those on their way, also after one was cancelled: they write into the folder.
+    // `joining` waits for running loads even after a cancellation, because they write into the folder.
     when(
       fulfilled: Array(users.enumerated()), maxConcurrent: concurrency, joining: true, on: .utility, token: token
     ) { index, user in
       reporter(.started(user))
       return load(user, number: index + 1)
-        // `tap` looks on without taking part: it has no say in whether the picture is cancelled. Registered before
-        // whatever `when` registers, it also runs before, and so before the next picture starts.
+        // `tap` observes without a vote on the cancellation of the picture. It is registered before the observers of
+        // `when`, so it runs before them, and so before the next picture starts.
         .tap(on: .immediate) { result in
           if let outcome = result.value { reporter(.finished(outcome)) }
         }
     }
   }
 
-  /// Loads the picture of a user. A failure is an outcome like another: it must not end the work for the others.
+  /// Loads the picture of a user. A failure is an outcome like any other, because it must not end the work for the
+  /// other pictures.
   ///
-  /// After `recover` there is nothing left that could fail, and the type says so. It may still be cancelled.
+  /// After `recover`, the promise cannot fail, as its type says. It may still be cancelled.
   private func load(_ user: User, number: Int) -> Promise<Outcome, Never> {
     let attempts = AttemptCounter()
     return fetch(user, attempts: attempts)
@@ -67,7 +68,7 @@ struct PictureLoader: Sendable {
   }
 }
 
-/// The number of attempts at a picture, the one on its way included.
+/// The number of attempts to load a picture, including the current one.
 private final class AttemptCounter: Sendable {
   private let attempts = Atomic(1)
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Shows how the work goes on: one line that changes on a terminal, a line for each event elsewhere.
+/// Shows the progress of the work: on a terminal one line that changes, elsewhere one line for each event.
 package final class ProgressLine: Sendable {
   package enum Style: Sendable {
-    /// One line, drawn over and over with a carriage return.
+    /// One line that is redrawn with a carriage return.
     case live
 
-    /// A line for each event, as fits a file or a pipe.
+    /// One line for each event, for a file or a pipe.
     case plain
   }
 
@@ -14,15 +14,15 @@ package final class ProgressLine: Sendable {
   private let write: @Sendable (String) -> Void
   private let tally = Mutex(RunTally())
 
-  /// A progress line that puts out its text with `write`.
+  /// Creates a progress line that writes its text with `write`.
   package init(style: Style, write: @escaping @Sendable (String) -> Void) {
     self.style = style
     self.write = write
   }
 
-  /// Takes note of an event and shows it.
+  /// Records an event and shows it.
   ///
-  /// Events should come one at a time, from one serial context, for the lines to stay in order.
+  /// To keep the lines in order, call it from one serial context.
   package func show(_ event: GalleryEvent) {
     let tally = tally.withLock { tally in
       tally.note(event)
@@ -34,14 +34,14 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line that changes away, so that other text can follow.
+  /// Erases the line, so that other text can follow.
   package func finish() {
     if style == .live { write("\r\u{1B}[2K") }
   }
 }
 
 extension RunTally {
-  /// All numbers on a line short enough for any terminal.
+  /// All numbers on a line that fits any terminal.
   fileprivate var line: String {
     let width = 24
     let filled = total == 0 ? 0 : width * finished / total

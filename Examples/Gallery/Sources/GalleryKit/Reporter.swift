@@ -1,16 +1,16 @@
 import Overmorrow
 
-/// Delivers events to whoever watches the work: on their context, and only until the token is invalidated.
+/// Delivers events to an observer, on its context, and only until the token is invalidated.
 ///
-/// A callback with a token is dropped if it was registered before the token was invalidated; one that is registered
-/// afterwards runs, since a token can be used again. Here work that is coming to its end may still register one. So the
-/// reporter has a promise of its own, which is asked to cancel when the token is invalidated, and looks at that right
-/// before it delivers: on a context that runs one thing at a time, not an event comes after an invalidation there.
+/// A token suppresses callbacks that were registered before its invalidation. A callback that is registered afterwards
+/// runs, because a token can be used again, and work that is ending may still register one here. So the reporter has a
+/// promise whose cancellation the token requests, and checks that promise directly before it delivers an event. On a
+/// serial context, no event follows an invalidation that happens on the same context.
 struct Reporter: Sendable {
   private let context: PromiseContext
   private let receive: @Sendable (GalleryEvent) -> Void
 
-  /// Stays unresolved. Whoever can cancel it stops the reporter.
+  /// A promise that stays pending. Code that can cancel it stops the reporter.
   private let listening: (promise: Promise<Never, Never>, resolver: Promise<Never, Never>.Resolver)
 
   init(
@@ -19,7 +19,7 @@ struct Reporter: Sendable {
     self.context = context
     self.receive = receive
     listening = Promise.makeWithResolver()
-    // The token does not keep the promise, and the promise does not keep the token.
+    // Neither the token nor the promise retains the other.
     listening.promise.requestCancelOnInvalidate(token)
   }
 

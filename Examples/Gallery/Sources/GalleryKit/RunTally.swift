@@ -1,4 +1,4 @@
-/// How far a run has come, in numbers.
+/// The progress of a run in numbers.
 package struct RunTally: Encodable, Sendable {
   package private(set) var total = 0
   package private(set) var started = 0

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a run comes to.
+/// The result of a run.
 package struct Summary: Sendable {
-  /// How it went with each picture, in the order of the list.
+  /// The outcome of each picture, in the order of the list.
   package let outcomes: [Outcome]
 
-  /// The contact sheet.
+  /// The URL of the contact sheet.
   package let sheet: URL
 
-  /// How long it took.
+  /// The duration of the run.
   package let time: Duration
 
-  /// How many pictures are on the sheet.
+  /// The number of pictures on the sheet.
   package var loaded: Int { outcomes.count - failures.count }
 
-  /// How many pictures took more than one attempt, whether they came in the end or not.
+  /// The number of pictures that took more than one attempt, whether they were loaded or not.
   package var retried: Int { outcomes.count { $0.attempts > 1 } }
 
-  /// The pictures that are missing on the sheet.
+  /// The outcomes of the pictures that are missing on the sheet.
   package var failures: [Outcome] { outcomes.filter { $0.failure != nil } }
 }
 

@@ -2,13 +2,13 @@ import Foundation
 
 /// A user as the server lists it.
 package struct User: Codable, Hashable, Sendable {
-  /// The name that goes below the picture.
+  /// The name that is shown below the picture.
   package let name: String
 
-  /// Where the picture is: a path on the server, or an address of its own.
+  /// The address of the picture: a path on the server, or a full address.
   package let avatar: String
 
-  /// The users that a server's answer lists.
+  /// Returns the users in a server's answer.
   static func list(from answer: Data, of url: URL) throws(GalleryError) -> [User] {
     do {
       return try JSONDecoder().decode([User].self, from: answer)
@@ -17,7 +17,7 @@ package struct User: Codable, Hashable, Sendable {
     }
   }
 
-  /// The full address of the picture.
+  /// Returns the full address of the picture.
   func avatarAddress(on server: URL) throws(GalleryError) -> URL {
     guard let url = URL(string: avatar, relativeTo: server)?.absoluteURL, ["http", "https"].contains(url.scheme)
     else { throw .notAnAddress(avatar) }

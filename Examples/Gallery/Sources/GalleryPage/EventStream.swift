@@ -1,16 +1,16 @@
 import FlyingSocks
 import Foundation
 
-/// Server-Sent Events, as the body of an answer that ends when they do.
+/// Server-sent events, as the body of an answer that ends with them.
 struct EventStream: AsyncBufferedSequence {
   typealias Element = UInt8
 
-  /// The events, each as the bytes that are sent for it.
+  /// The events, each as the bytes to send.
   let events: AsyncStream<[UInt8]>
 
-  /// An event with a value in JSON.
+  /// Returns an event with a value in JSON.
   static func event(_ name: String, _ value: some Encodable) -> [UInt8] {
-    // A value of strings and numbers can always be encoded. JSON has no line break, which would end the event.
+    // A value of strings and numbers can always be encoded. JSON contains no line break, which would end the event.
     let json = (try? JSONEncoder().encode(value)) ?? Data("null".utf8)
     return Array("event: \(name)\ndata: \(String(decoding: json, as: UTF8.self))\n\n".utf8)
   }

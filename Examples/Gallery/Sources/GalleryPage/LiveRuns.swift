@@ -4,16 +4,16 @@ import Overmorrow
 import OvermorrowTracing
 import Synchronization
 
-/// Runs of the gallery, one after the other, each watched by the page that has started it.
+/// Runs of the gallery, one after another. Each is shown on the page that has started it.
 final class LiveRuns: Sendable {
-  /// What a page is told when something has happened.
+  /// The message to a page after an event.
   fileprivate struct Progress: Encodable {
     let tally: RunTally
-    /// The user whose picture this event is about, if one was loaded.
+    /// The user whose picture was loaded, if the event is about one.
     let user: User?
   }
 
-  /// What a page is told at the end.
+  /// The message to a page at the end of a run.
   fileprivate struct End: Encodable {
     let text: String
     let hasSheet: Bool
@@ -26,13 +26,13 @@ final class LiveRuns: Sendable {
 
   init(_ settings: Gallery.Settings) { self.settings = settings }
 
-  /// A page with the promises of the last run that has ended.
+  /// A page with the promises of the last run that has ended; `nil` before that.
   var timeline: String? { newestTimeline.withLock { $0 } }
 
-  /// Starts a run when those before it have ended.
+  /// Starts a run after the runs before it have ended.
   ///
-  /// - Returns: The events of the run. When the stream is released before its end, as when the page is closed, the run stops
-  ///   and leaves the output folder as it was.
+  /// - Returns: The events of the run. If the stream is released early, for example because the page is closed, the run
+  ///   stops and leaves the output folder unchanged.
   func start() -> AsyncStream<[UInt8]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let token = PromiseInvalidationToken()
@@ -54,7 +54,7 @@ final class LiveRuns: Sendable {
       }
     }
     .requestCancelOnInvalidate(token)
-    // On the queue of the events, so that this one is the last.
+    // Runs on the queue of the events, so that this event is the last one.
     .always(on: events) { result in
       continuation.yield(EventStream.event("end", End(result)))
       continuation.finish()
@@ -70,7 +70,7 @@ final class LiveRuns: Sendable {
 }
 
 extension GalleryEvent {
-  /// Whose picture was loaded.
+  /// The user whose picture was loaded.
   fileprivate var loaded: User? {
     if case .finished(let outcome) = self, outcome.failure == nil { outcome.user } else { nil }
   }

@@ -4,7 +4,7 @@ import Foundation
 import GalleryKit
 import Overmorrow
 
-/// The gallery as a page in the browser: a search, a run with its progress, and the timeline of that run.
+/// The gallery as a web page: a search, a run with its progress, and the timeline of that run.
 package final class PageServer: Sendable {
   private let server: LocalServer
   private let runs: LiveRuns
@@ -14,16 +14,16 @@ package final class PageServer: Sendable {
     self.runs = runs
   }
 
-  /// Where the page is.
+  /// The address of the page.
   package var address: URL { server.address }
 
   /// Starts a server for the page.
   ///
-  /// Fulfils, fails and cancels as ``LocalServer/start(port:addRoutes:)``.
+  /// Fulfils, fails and cancels like ``LocalServer/start(port:addRoutes:)``.
   ///
   /// - Parameters:
-  ///   - port: The port to listen on; with 0 the system chooses one.
-  ///   - settings: For the search and for each run.
+  ///   - port: The port to listen on; 0 lets the system choose one.
+  ///   - settings: The settings for the search and for each run.
   package static func start(port: UInt16, settings: Gallery.Settings) -> Promise<PageServer, any Error> {
     let (search, runs) = (PeopleSearch(settings), LiveRuns(settings))
     return LocalServer.start(port: port) { server in
@@ -59,13 +59,13 @@ package final class PageServer: Sendable {
 }
 
 extension HTTPResponse {
-  /// A page, which changes from one request to the next.
+  /// Returns a page that changes from request to request, and must not be cached.
   fileprivate static func page(_ html: some Sequence<UInt8>) -> HTTPResponse {
     HTTPResponse(
       statusCode: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"], body: Data(html))
   }
 
-  /// What a promise comes to: its value, no content if it is cancelled, or an error.
+  /// Returns the answer for a promise: its value, no content if it is cancelled, or an error.
   fileprivate static func answer(_ promise: Promise<Data, any Error>, as type: String) async -> HTTPResponse {
     switch await promise.finalResult {
     case .value(let body): HTTPResponse(statusCode: .ok, headers: [.contentType: type], body: body)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Reads the values of the options, and says what was expected where a value is not right.
+/// Parses the values of the options, and reports what was expected if a value is invalid.
 enum Arguments {
   static let concurrencyRange = 1...64
   static let timeoutRange = 0.001...3600.0

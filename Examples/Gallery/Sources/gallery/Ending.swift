@@ -1,18 +1,18 @@
 import GalleryKit
 import Overmorrow
 
-/// What the program says at the end, and the status it exits with.
+/// The final message of the program and its exit status.
 struct Ending: Equatable {
-  /// For the standard output.
+  /// The text for the standard output.
   var message = ""
 
-  /// For the standard error.
+  /// The text for the standard error.
   var complaint = ""
 
-  /// 0 if all is well.
+  /// The exit status; 0 means success.
   var status: Int32
 
-  /// The end that follows from the result, and from the signal that came before it, if any.
+  /// Creates the ending for a result, and for the signal that came before it, if any.
   init(of result: PromiseResult<Summary, any Error>, signal: Int32?) {
     switch result {
     case .value(let summary):
@@ -26,7 +26,7 @@ struct Ending: Equatable {
       status = 1
     case .cancelled:
       complaint = "Stopped. The output folder is as it was.\n"
-      // By custom, a program that a signal ended has a status of 128 and the number of the signal.
+      // By convention, the status of a program that a signal has ended is 128 plus the number of the signal.
       status = signal.map { 128 + $0 } ?? 1
     }
   }

@@ -5,7 +5,7 @@ import GalleryPage
 import Overmorrow
 
 extension GalleryCommand {
-  /// Serves the page until a signal comes, then stops what still runs and exits.
+  /// Serves the page until a signal arrives, then stops the runs and exits.
   func servePage(on port: UInt16) {
     let (interruption, resolver) = Promise<Void, Never>.makeWithResolver()
     let interrupt = Interrupt { resolver.fulfill(with: ()) }
@@ -15,7 +15,7 @@ extension GalleryCommand {
         PageServer.start(port: port, settings: settings(for: demo.address))
           .flatMap(on: .main) { page in
             Terminal.write("\(page.address.absoluteString) has the gallery. Ctrl-C stops it.\n")
-            // The closures keep both servers until then.
+            // The closures retain both servers until then.
             return interruption.flatMap(on: .main) { _ in page.stop() }.always(on: .main) { _ in demo.stop() }.upcast
           }
       }

@@ -72,14 +72,14 @@ struct GalleryCommand: ParsableCommand {
     let trace = trace.map { Trace(file: $0) }
     let progress = ProgressLine(style: Terminal.isInteractive ? .live : .plain, write: Terminal.writeError)
 
-    // Everything hangs on this token. It is invalidated on the main queue, where the progress is shown too, so that
-    // not one event comes after it.
+    // This token stops all work. It is invalidated on the main queue, where the progress is also shown, so that no
+    // event follows the invalidation.
     let token = PromiseInvalidationToken()
     let interrupt = Interrupt { token.invalidate() }
 
     makeSheet(token: token, progress: progress)
       .requestCancelOnInvalidate(token)
-      // No token here: this has to run after an interruption too.
+      // No token here, because this step must also run after an interruption.
       .always(on: .main) { result in
         let ending = Ending(of: result, signal: interrupt.signal)
         progress.finish()
@@ -89,20 +89,21 @@ struct GalleryCommand: ParsableCommand {
         Foundation.exit(ending.status)
       }
 
-    // `.main` means the main queue, and a program without an event loop has to serve it itself.
+    // `.main` means the main queue, which a program without an event loop must serve itself.
     dispatchMain()
   }
 
-  /// Loads from the server that was asked for, or from one that is started for the purpose and stopped afterwards.
+  /// Loads from the server that was given, or from one that is started for this run and stopped afterwards.
   private func makeSheet(token: PromiseInvalidationToken, progress: ProgressLine) -> Promise<Summary, any Error> {
     if let url {
       return makeSheet(from: url, token: token, progress: progress).upcast
     }
     return DemoServer.start().flatMap(on: .utility) { server in
       makeSheet(from: server.address, token: token, progress: progress)
-        // The closure keeps the server until then.
+        // The closure retains the server until then.
         .always(on: .utility) { _ in server.stop() }
-        // The server fails with `any Error`, the gallery with its own: the chain has room for both.
+        // The server fails with `any Error` and the gallery with its own error, so the chain has the failure type `any
+        // Error`.
         .upcast
     }
   }

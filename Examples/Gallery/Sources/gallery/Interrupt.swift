@@ -2,17 +2,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Turns the signals that ask a program to stop, such as Ctrl-C, into a call on the main queue.
+/// Calls a closure on the main queue when a signal asks the program to stop, such as Ctrl-C.
 ///
-/// The first signal makes the call. From then on signals do again what they usually do, so that a second Ctrl-C
-/// ends a program that hangs.
+/// Only the first signal calls the closure. After that, signals have their default effect again, so that a second
+/// Ctrl-C ends a program that hangs.
 final class Interrupt: Sendable {
   private static let signals = [SIGINT, SIGTERM]
 
   private let sources: Mutex<[any DispatchSourceSignal]>
   private let received: Received
 
-  /// The signal that came, if one did.
+  /// The signal that arrived, if any.
   var signal: Int32? { received.signal.withLock { $0 } }
 
   /// Calls `action` on the main queue when a signal comes.
@@ -21,7 +21,7 @@ final class Interrupt: Sendable {
     self.received = received
     sources = Mutex(
       Self.signals.map { number in
-        // Without this the signal would end the program before the source sees it.
+        // Otherwise the signal would end the program before the source receives it.
         Foundation.signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
         source.setEventHandler {

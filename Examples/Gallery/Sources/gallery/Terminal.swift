@@ -1,16 +1,16 @@
 import Foundation
 
-/// What the program says, and where.
+/// The output of the program.
 ///
-/// The result goes to the standard output; how it goes on, and what goes wrong, to the standard error, so that
-/// either can be sent somewhere else.
+/// The result is written to the standard output. Progress and errors are written to the standard error, so that either
+/// can be redirected.
 enum Terminal {
-  /// Whether the standard error is a terminal that can draw a line over.
+  /// Whether the standard error is a terminal on which a line can be redrawn.
   static var isInteractive: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
-  /// Lets the program go on when nobody reads what it says any more, as after `gallery 2>&1 | head -1`.
+  /// Lets the program continue when its output is no longer read, as after `gallery 2>&1 | head -1`.
   static func outliveReaders() {
     signal(SIGPIPE, SIG_IGN)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import OvermorrowTracing
 
-/// A recording of the promises of this run, and the file for it.
+/// A recording of the promises of this run, and the file to write it to.
 struct Trace {
   /// Either "json" or "html".
   static let formats = ["json", "html"]
@@ -9,7 +9,7 @@ struct Trace {
   private let recording = PromiseRecording()
   let file: URL
 
-  /// Ends the recording and writes it; what went wrong, if anything did.
+  /// Ends the recording and writes it. Returns an error message, or `nil`.
   func write() -> String? {
     recording.stop()
     let text = file.pathExtension.lowercased() == "json" ? recording.json : recording.html

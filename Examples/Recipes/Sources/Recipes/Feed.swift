@@ -1,7 +1,7 @@
 import Observation
 import Overmorrow
 
-/// Loads a feed once for all who ask at the same time.
+/// Loads a feed once for all concurrent callers.
 ///
 /// Each caller has a vote on the load. The load is asked to cancel when the last caller has withdrawn its vote.
 @MainActor
@@ -36,7 +36,7 @@ final class FeedModel {
   }
 }
 
-/// A load in the background, which ends when the time that the system allows for it is over.
+/// A background load that ends when the time that the system allows has passed.
 @MainActor
 final class BackgroundRefresh {
   private var load: PromiseCancellable?

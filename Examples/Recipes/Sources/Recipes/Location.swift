@@ -1,8 +1,9 @@
 import Overmorrow
 
-/// Wraps a class that answers through its delegate, as Core Location's manager does.
+/// Wraps a class that reports to a delegate, such as Core Location's manager.
 ///
-/// The manager does not retain its delegate. The cancel handler does, until the promise is resolved. A request to cancel stops the manager.
+/// The manager does not retain its delegate, but the cancel handler does until the promise is resolved. A request to
+/// cancel stops the manager.
 @MainActor
 func currentLocation(from manager: LocationManager) -> Promise<Location, any Error> {
   let (promise, resolver) = Promise<Location, any Error>.makeWithResolver()

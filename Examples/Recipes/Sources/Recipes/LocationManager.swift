@@ -1,4 +1,4 @@
-/// Stands in for a class of the system that calls its delegate on the main thread.
+/// A replacement for a system class that calls its delegate on the main thread.
 @MainActor
 class LocationManager {
   weak var delegate: (any LocationManagerDelegate)?

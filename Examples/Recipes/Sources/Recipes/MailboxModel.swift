@@ -1,10 +1,10 @@
 import Observation
 import Overmorrow
 
-/// A mailbox that hides a deleted mail at once, and deletes it on the server five seconds later.
+/// A mailbox that hides a deleted mail at once and deletes it on the server five seconds later.
 ///
-/// Undoing cancels the countdown, and so all that follows from it. The mail is shown again after that, and after an error.
-/// If the model is released during the countdown, the request is sent all the same.
+/// Undoing cancels the countdown and the steps that follow it. The mail is then shown again, as it is after an error.
+/// If the model is released during the countdown, the request is still sent.
 @MainActor @Observable
 final class MailboxModel {
   struct Mail: Identifiable, Equatable, Sendable {

@@ -1,7 +1,7 @@
 import Observation
 import Overmorrow
 
-/// A search field whose results never come from an earlier text.
+/// A search field that never shows the results of an earlier text.
 ///
 /// It searches when the text has not changed for 300 milliseconds. Each change replaces the handle `search`, which ends the previous chain:
 /// the timer is removed or the request is asked to cancel, and the callbacks do not run.

@@ -3,8 +3,8 @@ import Overmorrow
 
 /// Wraps a C function that reports its result by a callback.
 ///
-/// The C function passes a pointer on to its callback. The pointer retains the resolver until the callback takes it over, so the C function
-/// has to call back exactly once. It may do so on any thread.
+/// The C function passes a pointer to its callback. The pointer retains the resolver until the callback takes it over,
+/// so the C function must call back exactly once. It may do so on any thread.
 func readTemperature(of sensor: Int32) -> Promise<Double, ThermometerError> {
   Promise(on: .immediate) { resolver in
     let context = unsafe Unmanaged.passRetained(Reading(resolver)).toOpaque()
@@ -22,7 +22,7 @@ struct ThermometerError: Error, Equatable {
   let code: Int32
 }
 
-/// An object that a pointer can retain, around a resolver, which is a structure.
+/// An object that holds a resolver, which is a structure, so that a pointer can retain it.
 private final class Reading {
   let resolver: Promise<Double, ThermometerError>.Resolver
 

@@ -46,7 +46,7 @@ import Testing
 
   private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
 
-  @Test("each row shows its progress, and at the end the file is there")
+  @Test("each row shows its progress, and the file exists at the end")
   func progress() async throws {
     list.add(film)
     await clock.advance(by: .seconds(1))
@@ -59,7 +59,7 @@ import Testing
     #expect(try files() == ["film", "song"])
   }
 
-  @Test("while the list is paused, no download goes on")
+  @Test("while the list is paused, no download continues")
   func pause() async throws {
     list.add(film)
     await clock.advance(by: .seconds(2))
@@ -73,7 +73,7 @@ import Testing
     #expect(try Data(contentsOf: folder.appending(path: "film")) == Data([1, 2, 3, 4]))
   }
 
-  @Test("a row that is removed leaves no file behind")
+  @Test("a removed row leaves no file behind")
   func remove() async throws {
     list.add(film)
     await clock.advance(by: .seconds(2))

@@ -18,7 +18,7 @@ import Testing
     model = FeedModel(store: store)
   }
 
-  @Test("a pull and a load in the background share one request")
+  @Test("a pull and a background load share one request")
   func shared() async {
     var saved: [String] = []
     background.start(store) { saved = $0 }
@@ -31,7 +31,7 @@ import Testing
     #expect(model.items == ["Rain"] && saved == ["Rain"])
   }
 
-  @Test("the request goes on as long as one of them wants it")
+  @Test("the request continues as long as one of them wants it")
   func oneLeaves() async {
     background.start(store) { _ in Issue.record("the time was up") }
     let pull = Task { await model.refresh() }
@@ -44,7 +44,7 @@ import Testing
     #expect(model.items == ["Rain"])
   }
 
-  @Test("the request is cancelled when both have lost interest, and the next pull sends another one")
+  @Test("the request is cancelled when both have cancelled, and the next pull sends another one")
   func bothLeave() async {
     background.start(store) { _ in Issue.record("the time was up") }
     let pull = Task { await model.refresh() }

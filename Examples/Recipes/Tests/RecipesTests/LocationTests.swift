@@ -17,7 +17,7 @@ import Testing
   private let clock = TestClock()
   private let manager = FakeManager()
 
-  @Test("the delegate's answer fulfils the promise, and then the delegate is gone")
+  @Test("the delegate's answer fulfils the promise, and the delegate is then released")
   func answer() async {
     let place = Location(latitude: 52.5, longitude: 13.4)
     let promise = currentLocation(from: manager)

@@ -18,7 +18,7 @@ import Testing
 
   private var visible: [Int] { model.visibleMails.map(\.id) }
 
-  @Test("a mail goes at once, and its request five seconds later")
+  @Test("a deleted mail disappears at once, and its request is sent five seconds later")
   func delete() async {
     model.delete(mails[1])
     #expect(visible == [1, 3] && model.canUndo(mails[1]))
@@ -46,7 +46,7 @@ import Testing
     #expect(visible == [2])
   }
 
-  @Test("after five seconds undoing does nothing")
+  @Test("undoing after five seconds has no effect")
   func tooLate() async {
     model.delete(mails[0])
     await clock.advance(by: .seconds(5))
@@ -71,7 +71,7 @@ import Testing
     await clock.advance(by: .zero)
   }
 
-  @Test("the request is sent although the model was released")
+  @Test("the request is sent even if the model has been released")
   func released() async {
     var model: MailboxModel? = MailboxModel(mails, clock: clock) { [server] mail in server.send(mail.id) }
     weak let released = model

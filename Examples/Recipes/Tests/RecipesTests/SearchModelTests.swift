@@ -29,7 +29,7 @@ import Testing
     #expect(model.results == ["Swift 6"] && !model.isLoading)
   }
 
-  @Test("a search that is not wanted any more is cancelled, and its result does not come")
+  @Test("a search that is no longer wanted is cancelled, and its result is not shown")
   func latestOnly() async {
     model.text = "swi"
     await clock.advance(by: .milliseconds(300))

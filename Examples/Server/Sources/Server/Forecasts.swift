@@ -6,10 +6,11 @@ struct Forecast: ResponseCodable, Equatable, Sendable {
   let text: String
 }
 
-/// Loads forecasts from a slower server, and keeps them.
+/// Loads forecasts from a slower server and caches them.
 ///
-/// Requests for one city share one load, and at most four loads run at a time. A forecast is fresh for a minute. For an hour after that, it
-/// is served at once while a new one is loaded, and it stays if that load fails or takes longer than two seconds.
+/// Requests for one city share one load, and at most four loads run at a time. A forecast is fresh for a minute. For an
+/// hour after that, the old forecast is returned at once while a new one is loaded; it stays if that load fails or
+/// takes longer than two seconds.
 final class Forecasts: Sendable {
   private let fetch: @Sendable (String) -> Promise<Forecast, any Error>
   private let clock: any Clock<Duration>
@@ -32,7 +33,8 @@ final class Forecasts: Sendable {
   }
 }
 
-/// The routes of the server. Without a forecast to serve, an error is a 502, and a load that takes too long a 504.
+/// Returns the routes of the server. If there is no forecast to return, an error gives status 502, and a load that
+/// takes too long gives 504.
 func routes(_ forecasts: Forecasts) -> Router<BasicRequestContext> {
   let router = Router()
   router.get("forecast/:city") { _, context in

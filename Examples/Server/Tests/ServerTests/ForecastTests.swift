@@ -67,7 +67,7 @@ import Testing
     #expect(await upstream.count == 1)
   }
 
-  @Test("a forecast that is out of date is served at once, also if the other server fails")
+  @Test("a stale forecast is returned at once, even if the other server fails")
   func stale() async throws {
     try await withServer { address in
       var texts = [try await text(at: address + "Oslo")]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("without a forecast to serve, an error is a bad gateway, and silence a gateway timeout")
+  @Test("without a cached forecast, an error gives 502 Bad Gateway, and silence 504 Gateway Timeout")
   func errors() async throws {
     try await withServer { address in
       await upstream.become(.down)

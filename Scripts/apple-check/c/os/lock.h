@@ -1,4 +1,4 @@
-// A stub: what the lock of the core uses of `os`, as Apple declares it.
+// A stub of the declarations of `os` that the core's lock uses.
 #include <stdint.h>
 #pragma clang assume_nonnull begin
 typedef struct { uint32_t _os_unfair_lock_opaque; } os_unfair_lock, *os_unfair_lock_t;

@@ -1,4 +1,4 @@
-// The types that all of the interface uses.
+// The types that the whole interface uses.
 #ifndef OVERMORROW_BASE_H
 #define OVERMORROW_BASE_H
 
@@ -13,7 +13,7 @@
 #define OVM_END
 #endif
 
-// Clang checks which pointers may be NULL; other compilers ignore it. Unmarked pointers must not be NULL.
+// Clang checks which pointers may be NULL; other compilers ignore the annotations. Unmarked pointers must not be NULL.
 #ifdef __clang__
 #define OVM_NULLABLE _Nullable
 #define OVM_NONNULL _Nonnull
@@ -29,44 +29,44 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// A promise. Equal addresses are the same promise.
+/// A promise. Two handles with equal addresses are the same promise.
 typedef struct ovm_promise ovm_promise;
-/// What resolves a promise.
+/// The resolver of a promise.
 typedef struct ovm_resolver ovm_resolver;
-/// Where callbacks run.
+/// The context of callbacks.
 typedef struct ovm_context ovm_context;
-/// What suppresses callbacks and cancels promises.
+/// A token, which suppresses callbacks and requests the cancellation of promises.
 typedef struct ovm_token ovm_token;
-/// A way to ask a promise to cancel that keeps nothing alive.
+/// A weak reference to a promise, through which its cancellation can be requested.
 typedef struct ovm_canceller ovm_canceller;
-/// A promise whose work starts when it is first asked for.
+/// A promise whose work starts when the promise is first requested.
 typedef struct ovm_delayed ovm_delayed;
 
-/// Releases something that was given to the library (C3, C4).
+/// Releases a pointer that was given to the library (C3, C4).
 typedef void (*ovm_release)(void *OVM_NULLABLE pointer);
 
-/// An object of the caller's: a value, or an error. Both fields may be NULL.
+/// An object that belongs to the caller: a value or an error. Both fields may be NULL.
 typedef struct {
   void *OVM_NULLABLE pointer;
   ovm_release OVM_NULLABLE release;
 } ovm_object;
 
-/// How a promise stands.
+/// The state of a promise.
 typedef enum {
-  /// It is unresolved.
+  /// The promise is pending.
   OVM_PENDING = 0,
-  /// It has a value.
+  /// The promise was fulfilled with a value.
   OVM_FULFILLED = 1,
-  /// It has an error.
+  /// The promise was rejected with an error.
   OVM_REJECTED = 2,
-  /// It has neither.
+  /// The promise was cancelled.
   OVM_CANCELLED = 3
 } ovm_outcome;
 
 /// Receives a result.
 ///
-/// - context: What was registered with the callback.
-/// - outcome: How the promise ended.
+/// - context: The context that was registered with the callback.
+/// - outcome: The outcome of the promise.
 /// - object: The value or the error, borrowed (C5); NULL if the promise was cancelled.
 typedef void (*ovm_observer)(void *OVM_NULLABLE context, ovm_outcome outcome, void *OVM_NULLABLE object);
 

@@ -1,4 +1,4 @@
-// One promise of several.
+// Functions that combine several promises.
 #ifndef OVERMORROW_COMBINING_H
 #define OVERMORROW_COMBINING_H
 
@@ -7,32 +7,35 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// Makes one object of several values.
+/// Makes one object from several values.
 ///
 /// - values: The values, borrowed, in the order of the inputs.
 /// - returns: The object, given away (C4).
 typedef ovm_object (*ovm_collector)(
     void *OVM_NULLABLE context, void *OVM_NULLABLE const *OVM_NULLABLE values, size_t count);
 
-/// A promise for all the values.
+/// Returns a promise for all the values.
 ///
-/// Fulfils: with what `collector` makes of the values, as soon as all are there; at once for no input.
-/// Fails, cancels: with the first input that is rejected or cancelled. A request to cancel is one vote on each input.
-/// Runs on: `collector` runs in the call that resolves the last input, or in this one.
+/// Fulfils: with the object that `collector` makes of the values, when all inputs are fulfilled; at once if there are
+/// no inputs.
+/// Fails, cancels: with the first input that is rejected or cancelled. A request to cancel counts as one child's
+/// request on each input.
+/// Runs on: the call that resolves the last input, or this call, runs `collector`.
 ///
-/// - promises: Borrowed; may be NULL if `count` is zero.
-/// - cancel_on_failure: Whether all inputs are asked to cancel as soon as one is rejected or cancelled.
+/// - promises: The inputs, borrowed; may be NULL if `count` is zero.
+/// - cancel_on_failure: Whether the other inputs are asked to cancel when one is rejected or cancelled.
 ovm_promise *ovm_when_fulfilled(
     ovm_promise *OVM_NULLABLE const *OVM_NULLABLE promises, size_t count, bool cancel_on_failure,
     ovm_collector collector, void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// A promise for the first result.
+/// Returns a promise for the first result.
 ///
 /// Fulfils, fails: as the first input that is fulfilled or rejected.
-/// Cancels: when all inputs are cancelled, or there is none. A request to cancel is one vote on each input.
+/// Cancels: when all inputs are cancelled, or there are none. A request to cancel counts as one child's request on each
+/// input.
 ///
-/// - promises: Borrowed; may be NULL if `count` is zero.
-/// - cancel_remaining: Whether the others are asked to cancel as soon as there is a result.
+/// - promises: The inputs, borrowed; may be NULL if `count` is zero.
+/// - cancel_remaining: Whether the other inputs are asked to cancel after the first result.
 ovm_promise *ovm_when_first(
     ovm_promise *OVM_NULLABLE const *OVM_NULLABLE promises, size_t count, bool cancel_remaining);
 

@@ -1,4 +1,4 @@
-// Where callbacks run.
+// Contexts, which say where callbacks run.
 #ifndef OVERMORROW_CONTEXTS_H
 #define OVERMORROW_CONTEXTS_H
 
@@ -7,9 +7,9 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// The contexts that are there without a queue of the caller's.
+/// The contexts that need no queue of the caller.
 typedef enum {
-  /// The main queue. Callbacks that follow one another run in one pass of it.
+  /// The main queue. Consecutive callbacks run in one pass of the queue.
   OVM_MAIN,
   /// The global queue with the quality of service `background`.
   OVM_BACKGROUND,
@@ -21,65 +21,68 @@ typedef enum {
   OVM_USER_INITIATED,
   /// The global queue with the quality of service `userInteractive`.
   OVM_USER_INTERACTIVE,
-  /// Right there: in the call that resolves the promise, or in the one that registers the callback.
+  /// No queue: a callback runs inside the call that resolves the promise, or inside the call that registers it.
   OVM_IMMEDIATE,
-  /// `OVM_MAIN` where `ovm_context_create` is called on the main queue, otherwise `OVM_DEFAULT`.
+  /// `OVM_MAIN` if `ovm_context_create` is called on the main queue, otherwise `OVM_DEFAULT`.
   OVM_AUTO
 } ovm_place;
 
-/// A context of the library's.
+/// Returns one of the library's contexts.
 ///
-/// - place: Which one. A number that is none of the enumeration counts as `OVM_DEFAULT`.
+/// - place: The context. A number outside the enumeration counts as `OVM_DEFAULT`.
 ovm_context *ovm_context_create(ovm_place place);
 
-/// A context that runs a callback in the registering call if the promise is resolved already, and elsewhere otherwise.
+/// Returns a context that runs a callback inside the registering call if the promise is already resolved, and on
+/// another context otherwise.
 ///
 /// In `ovm_promise_create_on` the body runs before the call returns.
 ///
-/// - context: Where callbacks of promises that are unresolved run.
+/// - context: The context for callbacks of promises that are pending.
 ovm_context *ovm_context_create_now_or(ovm_context *context);
 
-/// Work that an executor was given: it calls one of `ovm_work_run` and `ovm_work_drop`, once, from any thread.
+/// Work that has been given to an executor. The executor must call either `ovm_work_run` or `ovm_work_drop`, once, on
+/// any thread.
 typedef struct ovm_work ovm_work;
 
-/// Runs the work; it is spent afterwards.
+/// Runs the work. The handle is invalid afterwards.
 void ovm_work_run(ovm_work *work);
-/// Gives the work up without running it, which cancels what was to come of it.
+/// Drops the work without running it, which cancels the promise that waits for it. The handle is invalid afterwards.
 void ovm_work_drop(ovm_work *work);
 
-/// Something of the caller's that runs work, such as a queue or an event loop. Its functions are called from any thread.
+/// An executor of the caller, such as a queue or an event loop. Its functions are called on any thread.
 typedef struct {
-  /// Given to the functions.
+  /// The first argument of the functions.
   void *OVM_NULLABLE context;
   /// Releases `context` when no promise uses the executor any more; may be NULL.
   ovm_release OVM_NULLABLE release;
-  /// Runs the work later; or drops it.
+  /// Runs the work later, or drops it.
   void (*enqueue)(void *OVM_NULLABLE context, ovm_work *work);
-  /// Takes work before its time, for delays and timeouts; NULL for an executor that has no use for that.
+  /// Receives work in advance, for delays and timeouts; NULL if the executor does not support that.
   ///
-  /// - returns: A reservation, for which exactly one of `begin` and `cancel` is called, once.
+  /// - returns: A reservation, for which either `begin` or `cancel` is called, once.
   void *OVM_NONNULL (*OVM_NULLABLE reserve)(void *OVM_NULLABLE context, ovm_work *work);
-  /// The time of a reservation has come: its work is to run soon. Set it if `reserve` is set.
+  /// Called when the time of a reservation has come, so that its work runs soon. Required if `reserve` is set.
   void (*OVM_NULLABLE begin)(void *reservation);
-  /// A reservation is not needed any more: its work is to be dropped, unless it has run. Set it if `reserve` is set.
+  /// Called when a reservation is no longer needed, so that its work is dropped unless it has run. Required if
+  /// `reserve` is set.
   void (*OVM_NULLABLE cancel)(void *reservation);
 } ovm_executor;
 
-/// A context that hands callbacks to something of the caller's.
+/// Returns a context that submits callbacks to an executor of the caller.
 ///
-/// Each callback is handed over by one call, in the order in which the callbacks become ready.
+/// Each callback is submitted by its own call, in the order in which the callbacks become ready.
 ///
-/// - executor: Copied. Its `context` belongs to the library from now on (C3).
+/// - executor: The executor, which is copied. Its `context` belongs to the library from this call on (C3).
 ovm_context *ovm_context_create_executor(const ovm_executor *executor);
 
-/// One more reference to a context, which is returned.
+/// Adds a reference to a context and returns the context.
 ovm_context *ovm_context_retain(ovm_context *context);
-/// One reference less.
+/// Removes a reference to a context.
 void ovm_context_release(ovm_context *context);
 
-/// Whether the code that asks is inside a callback of a `now or` context that runs inside the registering call.
+/// Whether the calling code is inside a callback that a `now or` context runs inside the registering call.
 ///
-/// Also true inside immediate work that is nested in such a callback; false everywhere else.
+/// Also true inside immediate work that is nested in such a callback. False everywhere else.
 bool ovm_is_executing_now(void);
 
 OVM_NONNULL_END

@@ -1,8 +1,8 @@
-// Callbacks that look at the result of a promise.
+// Functions that register callbacks for the result of a promise.
 //
-// Each but `ovm_promise_tap` returns a new promise with the same result, which is resolved after the callback has
-// finished; so cancelling it leaves other observers alone. Observers of one promise run, or are handed to their
-// contexts, in the order in which they were registered. `token` suppresses the callback when it is invalidated.
+// Each function except `ovm_promise_tap` returns a new promise with the same result, which is resolved after the
+// callback has returned. Cancelling that promise therefore does not affect other observers. The observers of a promise
+// run, or are submitted to their contexts, in the order of registration. Invalidating `token` suppresses the callback.
 #ifndef OVERMORROW_OBSERVING_H
 #define OVERMORROW_OBSERVING_H
 
@@ -11,45 +11,47 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// Calls back with the value. Runs on: `where`.
+/// Calls the observer with the value. Runs on: `where`.
 ovm_promise *ovm_promise_then(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls back with the error. Runs on: `where`.
+/// Calls the observer with the error. Runs on: `where`.
 ovm_promise *ovm_promise_catch(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls back with the result, whichever it is. Runs on: `where`.
+/// Calls the observer with the result, whatever the outcome. Runs on: `where`.
 ovm_promise *ovm_promise_always(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls back when the promise is cancelled. It keeps no other observer from cancelling it. Runs on: `where`.
+/// Calls the observer when the promise is cancelled. It does not prevent other observers from cancelling the promise.
+/// Runs on: `where`.
 ovm_promise *ovm_promise_on_cancel(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls back with the result, whichever it is, without taking part in cancellation. Runs on: `where`.
+/// Calls the observer with the result, whatever the outcome, without a vote in cancellation. Runs on: `where`.
 void ovm_promise_tap(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// A promise with the same result that takes no part in the cancellation of this one.
+/// Returns a promise with the same result and without a vote on the cancellation of this one.
 ovm_promise *ovm_promise_tapped(ovm_promise *promise);
 
-/// A promise with the same result, and a vote of its own on cancelling this one.
+/// Returns a promise with the same result and its own vote on the cancellation of this one.
 ovm_promise *ovm_promise_make_child(ovm_promise *promise);
 
-/// A promise with the same result that never passes a request to cancel on, and keeps others from it.
+/// Returns a promise with the same result that never passes on a request to cancel, and keeps its vote for ever.
 ovm_promise *ovm_promise_ignoring_cancel(ovm_promise *promise);
 
-/// A promise with the same result that may be held without keeping its children from cancelling.
+/// Returns a promise with the same result. A handle of it does not prevent its children from requesting the
+/// cancellation of this promise.
 ///
-/// Runs on: `where`, right before the request is passed on.
+/// Runs on: `where`, directly before the request is passed on.
 ///
-/// - handler: Receives the new promise, borrowed, when all its children have asked to cancel.
+/// - handler: Called with the new promise, borrowed, when all its children have asked to cancel.
 ovm_promise *ovm_promise_propagating_cancellation(
     ovm_promise *promise, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_promise *promise),
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);

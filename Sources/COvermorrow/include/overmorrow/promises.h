@@ -1,4 +1,4 @@
-// Making promises, looking at them, waiting for them and cancelling them.
+// Functions that make promises, read their results, wait for them and cancel them.
 #ifndef OVERMORROW_PROMISES_H
 #define OVERMORROW_PROMISES_H
 
@@ -9,89 +9,92 @@ OVM_NONNULL_BEGIN
 
 /// The work of a promise.
 ///
-/// - context: What was registered with it.
-/// - resolver: Borrowed; retain it to resolve the promise later.
+/// - context: The context that was registered with the body.
+/// - resolver: The resolver, borrowed. Retain it to resolve the promise later.
 typedef void (*ovm_body)(void *OVM_NULLABLE context, ovm_resolver *resolver);
 
-/// An unresolved promise, and what resolves it.
+/// Returns a pending promise and its resolver.
 ///
-/// Cancels: when the last reference to the resolver goes without having resolved the promise.
+/// Cancels: when the last reference to the resolver is released before the promise is resolved.
 ///
 /// - resolver: Receives the resolver, which belongs to the caller.
 ovm_promise *ovm_promise_create(ovm_resolver *OVM_NULLABLE *OVM_NONNULL resolver);
 
-/// A promise that a callback produces.
+/// Returns a promise that a function resolves.
 ///
-/// Cancels: when the last reference to the resolver goes unused, and when an executor drops the body unrun.
-/// Runs on: `where`. Immediate and `now or` contexts run the body before this function returns.
+/// Cancels: when the last reference to the resolver is released unused, and when an executor drops the body without
+/// running it.
+/// Runs on: `where`. On an immediate or `now or` context, the body runs before this function returns.
 ovm_promise *ovm_promise_create_on(
     ovm_context *where, ovm_body body, void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// A promise that is resolved already.
+/// Returns a resolved promise.
 ///
-/// - outcome: How it ends; `OVM_PENDING` counts as `OVM_CANCELLED`.
-/// - object: The value or the error (C4). That of a cancelled promise is released at once.
+/// - outcome: The outcome. `OVM_PENDING` counts as `OVM_CANCELLED`.
+/// - object: The value or the error (C4). For a cancelled promise, the object is released at once.
 ovm_promise *ovm_promise_create_resolved(ovm_outcome outcome, ovm_object object);
 
-/// A promise that is resolved after a while, and cancelled at once when that is asked for.
+/// Returns a promise that is resolved after a delay. A request to cancel cancels it at once.
 ///
-/// Runs on: `where`, where it is resolved; `OVM_IMMEDIATE` means `OVM_AUTO`.
+/// Runs on: `where`, which resolves the promise. `OVM_IMMEDIATE` means `OVM_AUTO`.
 ///
 /// - outcome, object: As for `ovm_promise_create_resolved`.
-/// - seconds: How long to wait; zero or less means as soon as possible.
+/// - seconds: The delay in seconds. Zero or less means as soon as possible.
 ovm_promise *ovm_promise_create_after(ovm_context *where, ovm_outcome outcome, ovm_object object, double seconds);
 
-/// One more reference to a promise, which is returned.
+/// Adds a reference to a promise and returns the promise.
 ovm_promise *ovm_promise_retain(ovm_promise *promise);
 
-/// One reference less.
+/// Removes a reference to a promise.
 ///
-/// When the last one is gone and all the promises that were made of this one have asked to cancel, it is cancelled.
+/// When there is no reference left and all promises derived from this one have asked to cancel, its cancellation is
+/// requested.
 void ovm_promise_release(ovm_promise *promise);
 
-/// How a promise stands. Wait-free.
+/// Returns the state of a promise. Wait-free.
 ///
 /// - object: Receives the value or the error, borrowed (C5), or NULL; may be NULL.
 ovm_outcome ovm_promise_result(ovm_promise *promise, void *OVM_NULLABLE *OVM_NULLABLE object);
 
-/// How a blocking wait has ended.
+/// The reason why a blocking wait has ended.
 typedef enum {
   /// The promise is resolved.
   OVM_RESOLVED,
-  /// The time was up.
+  /// The time limit has passed.
   OVM_TIMED_OUT,
-  /// A wait without a limit could never have ended: the work has to run where the wait blocks.
+  /// A wait without a limit would never end, because the promise needs the thread or the queue that is blocked.
   OVM_DEADLOCK
 } ovm_wait_end;
 
-/// Blocks the thread until a promise is resolved.
+/// Blocks the calling thread until a promise is resolved.
 ///
-/// - seconds: How long to wait at most. Zero or less does not block; INFINITY is without a limit. When the time is up, the
-///   wait withdraws its vote.
+/// - seconds: The longest time to wait, in seconds. Zero or less does not block, and INFINITY means no limit. When the
+///   time has passed, the wait withdraws its vote.
 ovm_wait_end ovm_promise_wait(ovm_promise *promise, double seconds);
 
-/// Asks a promise to cancel; does nothing if it is resolved.
+/// Requests the cancellation of a promise. It has no effect if the promise is resolved.
 void ovm_promise_request_cancel(ovm_promise *promise);
 
-/// A way to ask a promise to cancel that keeps neither the promise, nor its result, nor its callbacks.
+/// Returns a weak reference to a promise, through which its cancellation can be requested. It retains neither the
+/// promise nor its result nor its callbacks.
 ovm_canceller *ovm_promise_canceller(ovm_promise *promise);
-/// Asks its promise to cancel; does nothing if that is resolved or gone.
+/// Requests the cancellation of its promise. It has no effect if the promise is resolved or has been freed.
 void ovm_canceller_request_cancel(ovm_canceller *canceller);
-/// One more reference to a canceller, which is returned.
+/// Adds a reference to a canceller and returns the canceller.
 ovm_canceller *ovm_canceller_retain(ovm_canceller *canceller);
-/// One reference less.
+/// Removes a reference to a canceller.
 void ovm_canceller_release(ovm_canceller *canceller);
 
-/// A promise whose body runs when `ovm_delayed_promise` is first called.
+/// Returns a delayed promise, whose body runs when `ovm_delayed_promise` is first called.
 ///
-/// Runs on: `where`; a `now or` context means the one inside.
+/// Runs on: `where`. A `now or` context means the context inside it.
 ovm_delayed *ovm_delayed_create(
     ovm_context *where, ovm_body body, void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
-/// The promise, always the same; the first call starts the work.
+/// Returns the promise, the same one in each call. The first call starts the work.
 ovm_promise *ovm_delayed_promise(ovm_delayed *delayed);
-/// One more reference to a delayed promise, which is returned.
+/// Adds a reference to a delayed promise and returns it.
 ovm_delayed *ovm_delayed_retain(ovm_delayed *delayed);
-/// One reference less.
+/// Removes a reference to a delayed promise.
 void ovm_delayed_release(ovm_delayed *delayed);
 
 OVM_NONNULL_END

@@ -1,4 +1,4 @@
-// Resolving promises.
+// Functions that resolve promises.
 #ifndef OVERMORROW_RESOLVERS_H
 #define OVERMORROW_RESOLVERS_H
 
@@ -7,36 +7,38 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// Fulfils the promise. The first call that resolves wins, whatever its thread; later ones do nothing.
+/// Fulfils the promise. The first call that resolves a promise counts, on whichever thread; later calls have no effect.
 ///
-/// - value: Given away (C4), also when the call comes too late.
+/// - value: The value, given away (C4), even if the call comes too late.
 void ovm_resolver_fulfill(ovm_resolver *resolver, ovm_object value);
 /// Rejects the promise; see `ovm_resolver_fulfill`.
 void ovm_resolver_reject(ovm_resolver *resolver, ovm_object error);
 /// Cancels the promise; see `ovm_resolver_fulfill`.
 void ovm_resolver_cancel(ovm_resolver *resolver);
 
-/// Resolves the promise to whatever another one resolves to.
+/// Makes the promise adopt another one: it is resolved with the same result.
 ///
-/// A request to cancel the promise counts as one vote on the other one. Round a cycle, the promises are cancelled.
+/// A request to cancel the promise counts as one child's request on the other one. If adoptions form a cycle, the
+/// promises of the cycle are cancelled.
 void ovm_resolver_resolve_with(ovm_resolver *resolver, ovm_promise *promise);
 
-/// Registers what to do when cancelling the promise is requested.
+/// Registers a function to call when the cancellation of the promise is requested.
 ///
-/// Handlers run in the order in which they were registered, and not after the promise has resolved. If the request was
-/// made before, the handler runs at once.
+/// Handlers run in the order of registration, and never after the promise has been resolved. If cancellation has
+/// already been requested, the handler runs at once.
 ///
-/// - handler: Receives a resolver of the promise, borrowed, usually to cancel it after having stopped the work.
+/// - handler: Called with a resolver of the promise, borrowed. Usually it stops the work and cancels the promise.
 void ovm_resolver_on_cancel_request(
     ovm_resolver *resolver, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_resolver *resolver),
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Whether cancelling was requested, or the promise is cancelled; false once it is fulfilled or rejected.
+/// Whether cancellation was requested or the promise is cancelled. False after the promise was fulfilled or rejected.
 bool ovm_resolver_is_cancel_requested(ovm_resolver *resolver);
 
-/// One more reference to a resolver, which is returned.
+/// Adds a reference to a resolver and returns the resolver.
 ovm_resolver *ovm_resolver_retain(ovm_resolver *resolver);
-/// One reference less. When the last one goes without having resolved the promise, that is cancelled.
+/// Removes a reference to a resolver. When the last one is removed before the promise is resolved, the promise is
+/// cancelled.
 void ovm_resolver_release(ovm_resolver *resolver);
 
 OVM_NONNULL_END

@@ -7,30 +7,34 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// A new token.
+/// Returns a new token.
 ///
-/// - invalidates_itself: Whether it is invalidated when its last reference goes. Nothing that is pending keeps one.
+/// - invalidates_itself: Whether the token is invalidated when its last reference is removed. Pending work does not
+///   retain a token.
 ovm_token *ovm_token_create(bool invalidates_itself);
 
-/// Suppresses the callbacks registered with the token so far, and asks the promises registered for it to cancel.
+/// Suppresses the callbacks that were registered with the token before this call, and requests the cancellation of the
+/// promises that were registered with it.
 ///
-/// A token can be used again afterwards: callbacks registered from now on are not concerned.
+/// A token can be used again afterwards: callbacks registered later are not affected.
 void ovm_token_invalidate(ovm_token *token);
-/// Asks the promises registered for the token to cancel, without suppressing any callback.
+/// Requests the cancellation of the promises registered with the token, without suppressing any callback.
 void ovm_token_cancel_without_invalidating(ovm_token *token);
 
-/// Asks a promise to cancel at the next invalidation. The token does not keep the promise.
+/// Registers a promise, whose cancellation is requested at the next invalidation. The token does not retain the
+/// promise.
 void ovm_token_request_cancel_on_invalidate(ovm_token *token, ovm_promise *promise);
 
-/// Invalidates a token whenever another one is invalidated, for ever. The other one does not keep it.
+/// Makes every invalidation of another token also invalidate this one. The connection is permanent. The other token
+/// does not retain this one.
 ///
 /// - parent: The token to follow.
-/// - including_cancel: Whether to follow `ovm_token_cancel_without_invalidating`, too.
+/// - including_cancel: Whether `ovm_token_cancel_without_invalidating` is passed on, too.
 void ovm_token_chain(ovm_token *token, ovm_token *parent, bool including_cancel);
 
-/// One more reference to a token, which is returned.
+/// Adds a reference to a token and returns the token.
 ovm_token *ovm_token_retain(ovm_token *token);
-/// One reference less.
+/// Removes a reference to a token.
 void ovm_token_release(ovm_token *token);
 
 OVM_NONNULL_END

@@ -5,22 +5,23 @@
   internal import OvermorrowC
   @_exported public import OvermorrowObjC
 
-  // The way between promises of Swift and of Objective-C: both are handles of the C interface.
+  // Converts promises between Swift and Objective-C. Both kinds are handles of the C interface.
 
-  /// A promise of Objective-C for one of Swift.
+  /// An Objective-C promise that follows a Swift promise.
   func bridged<Value, Failure, T: AnyObject, E: AnyObject>(
     _ promise: Promise<Value, Failure>, _ mapValue: @escaping @Sendable (Value) -> T,
     _ mapError: @escaping @Sendable (Failure) -> E
   ) -> ObjCPromise<T, E> {
     let foreign = promise.foreign(
       mapValue: { ForeignObject(retaining: mapValue($0)) }, mapError: { ForeignObject(retaining: mapError($0)) })
-    // Unsafe: the handle is ours until it is released, and its objects have the types of the promise returned.
+    // Unsafe: this function owns the handle until it releases it, and the objects have the types of the promise
+    // returned.
     let handle = unsafe foreign.retainedHandle()
     defer { unsafe ovm_promise_release(handle) }
     return unsafe ObjCPromise<T, E>(handle: handle)
   }
 
-  /// A promise of Objective-C for one of Swift, whose closures throw what it is rejected with.
+  /// An Objective-C promise that follows a Swift promise. It is rejected with the errors that the closures throw.
   func bridged<Value, Failure, T: AnyObject>(
     _ promise: Promise<Value, Failure>, throwing mapValue: @escaping @Sendable (Value) throws -> T,
     _ mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
@@ -32,19 +33,19 @@
   }
 
   extension Promise {
-    /// A promise of Swift for one of Objective-C.
+    /// A Swift promise that follows an Objective-C promise.
     init<T: AnyObject, E: AnyObject>(
       bridged promise: ObjCPromise<T, E>, _ mapValue: @escaping @Sendable (T) -> Value,
       _ mapError: @escaping @Sendable (E) -> Failure
     ) {
-      // Unsafe: the promise keeps its handle during this call.
+      // Unsafe: the promise retains its handle during this call.
       let foreign = withExtendedLifetime(promise) { unsafe ForeignPromise(handle: promise.handle) }
       self.init(foreign: foreign, mapValue: { mapValue($0.cast()) }, mapError: { mapError($0.cast()) })
     }
   }
 
   extension Promise where Failure == any Swift.Error {
-    /// A promise of Swift for one of Objective-C, which fails with what the closures throw.
+    /// A Swift promise that follows an Objective-C promise. It is rejected with the errors that the closures throw.
     init<T: AnyObject, E: AnyObject>(
       bridged promise: ObjCPromise<T, E>, throwing mapValue: @escaping @Sendable (T) throws -> Value,
       _ mapError: @escaping @Sendable (E) throws -> any Swift.Error
@@ -56,21 +57,22 @@
     }
   }
 
-  /// The result that a conversion makes, or an error that it throws.
+  /// The result of a conversion, or the error that it throws.
   private func converted<Value>(
     _ conversion: () throws -> PromiseResult<Value, any Swift.Error>
   ) -> StepResult<Value, any Swift.Error> {
     do { return .result(try conversion()) } catch { return .error(error) }
   }
 
-  /// An object on its way from one promise to the next.
+  /// Carries an object from one promise to the next.
   private struct Kept<Object: AnyObject>: @unchecked Sendable {
-    // Sendable: promises of Objective-C hand their objects to any thread, and leave the rest to those who use them.
+    // Sendable because Objective-C promises pass their objects to any thread, and leave thread safety to the code that
+    // uses them.
     let object: Object
   }
 
   extension ForeignObject {
-    /// The object, which has the type that the promise says.
+    /// The object, cast to the type that the promise declares.
     fileprivate func cast<T: AnyObject>() -> T {
       guard let object = object as? T else {
         preconditionFailure("a promise of Objective-C holds no \(T.self), but \(object.map { "\($0)" } ?? "nil")")

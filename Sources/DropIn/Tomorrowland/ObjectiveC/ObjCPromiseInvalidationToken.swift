@@ -5,11 +5,11 @@
   public import OvermorrowObjC
 
   extension ObjCPromiseInvalidationToken {
-    /// The token for Objective-C: both are the same token.
+    /// Creates an Objective-C object for a Swift token. Both are the same token.
     ///
-    /// - Parameter token: A token of Swift.
+    /// - Parameter token: The Swift token.
     public convenience init(_ token: PromiseInvalidationToken) {
-      // Unsafe: the handle is ours until it is released.
+      // Unsafe: this initialiser owns the handle until it releases it.
       let handle = unsafe token.retainedHandle()
       defer { unsafe ovm_token_release(handle) }
       unsafe self.init(handle: handle)
@@ -17,11 +17,11 @@
   }
 
   extension PromiseInvalidationToken {
-    /// The token for Swift: both are the same token.
+    /// Creates a Swift value for an Objective-C token. Both are the same token.
     ///
-    /// - Parameter token: A token of Objective-C.
+    /// - Parameter token: The Objective-C token.
     public init(_ token: ObjCPromiseInvalidationToken) {
-      // Unsafe: the token keeps its handle during this call.
+      // Unsafe: the token retains its handle during this call.
       self = withExtendedLifetime(token) { unsafe PromiseInvalidationToken(handle: token.handle) }
     }
   }

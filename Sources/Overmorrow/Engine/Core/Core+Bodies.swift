@@ -1,4 +1,5 @@
-/// In a core without a source, `place` says where its body waits to run. It owns nothing, and is only compared.
+/// In a core without a source, `place` is the place on which its body waits to run. This place owns nothing, and is
+/// only compared.
 extension CoreRef {
   /// The body of a promise is about to be handed over. The core is not shared yet.
   func bodyWaits(on context: PromiseContext) {

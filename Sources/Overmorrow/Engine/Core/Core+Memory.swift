@@ -4,7 +4,7 @@ extension CoreRef {
   func retain() {
     // Relaxed: a new count is only made from one that the caller holds.
     let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
-    // Half of the word's range: this stops the program before the count could wrap, however many threads add to it at
+    // Half of the word's range, so that the program stops before the count can wrap, however many threads add to it at
     // once.
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
@@ -23,7 +23,7 @@ extension CoreRef {
     if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
   }
 
-  /// The same, now or when the destructions around this one have finished.
+  /// The same, now or after the enclosing destructions have finished.
   ///
   /// Destroying a result may release the last handle of another promise, whose result may hold another, and so on. A
   /// list of a million promises must not need a million stack frames.

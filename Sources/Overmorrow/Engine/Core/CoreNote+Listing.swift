@@ -27,7 +27,7 @@ extension CoreNote {
     }
   }
 
-  /// The core keeps the note, so it does not end under the lock.
+  /// Removes the note from the list. The core keeps the note, so the note does not end under the lock.
   final func removeFromList() {
     shard.ends.withLock { ends in
       if let previous { previous.next = next } else { ends.first = next }
@@ -38,7 +38,7 @@ extension CoreNote {
 
   /// Visits all notes, each shard from its oldest note on, with all locks taken.
   ///
-  /// - Parameter look: Called for each note; must make and end no promise.
+  /// - Parameter look: A closure that is called for each note. It must not make or end a promise.
   static func lookAtAll(from index: Int = 0, _ look: (_ note: CoreNote, _ shard: Int) -> Void) {
     guard index < Shard.all.count else { return }
     Shard.all[index].ends.withLock { ends in

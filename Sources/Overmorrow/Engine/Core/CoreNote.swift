@@ -1,12 +1,12 @@
-/// A note about one core: what the engine tells code that follows promises, for reports and checks.
+/// A note about one core. Through it the engine informs the code that follows promises for reports and checks.
 ///
 /// A core with a note has the trait `checked`, and its operations are a closure over this object, which calls the
-/// original ones. So every use of the payload passes here, and a core without a note pays nothing. The core owns the
-/// closure and thereby its note; no note keeps a core.
+/// original operations. So every use of the payload passes through the note, and a core without a note pays nothing.
+/// The core owns the closure and thereby its note; a note does not keep its core.
 class CoreNote: Answer, @unchecked Sendable {
   // Sendable: what is not constant is atomic or locked. A subclass says the same of its own fields.
   private let operations: Operations
-  /// Not counted: used only with a count, or with all locks of the list.
+  /// Not counted. Used only by code that has a count, or while all locks of the list are held.
   final let core: CoreRef
   /// Where the first promise of the core's chain was made.
   final let site: CallSite
@@ -36,7 +36,7 @@ class CoreNote: Answer, @unchecked Sendable {
     stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
     super.init()
     core.replaceOperations { self.perform($0, $1, $2) }
-    // No longer a trivial error, so that its destruction passes here whatever its type.
+    // No longer a trivial error, so that the destruction of an error passes through the note, whatever its type.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
     // Unsafe: the core is not shared yet.
     unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
@@ -49,7 +49,7 @@ class CoreNote: Answer, @unchecked Sendable {
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
 
-  /// Performs an operation. A subclass that overrides this calls it at the end.
+  /// Performs an operation. An override calls this implementation last.
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .findNote: return .answer(self)
@@ -111,8 +111,8 @@ extension CoreRef {
   /// The same, in words.
   var origin: String? { site.text }
 
-  /// The last copy of the resolver is gone, and the promise is about to be cancelled for that reason. The caller has
-  /// the claim.
+  /// Handles the release of the last copy of the resolver, after which the promise is about to be cancelled. The caller
+  /// has the claim.
   ///
   /// This is no mistake after a request to cancel, when an executor dropped the body, or when the promise has neither a
   /// handle nor an observer.

@@ -19,7 +19,7 @@ enum Operation: Sendable {
   case copyError
   /// Answer with the core's note: a `CoreNote`. Asked only of a core with a note.
   case findNote
-  /// The core is about to end, and then its operations. Performed only by a core with a note.
+  /// The core is about to end, together with its operations. Only a core with a note performs this.
   case end
 }
 

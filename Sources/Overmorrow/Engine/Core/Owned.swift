@@ -16,7 +16,7 @@ struct Owned: ~Copyable, Sendable {
 
   deinit { core.release() }
 
-  /// Runs code with the core, and keeps the count until that returns. A value without a name could end as soon as its
+  /// Runs code with the core, and keeps the count until the code returns. A temporary value could end as soon as its
   /// `core` has been read.
   @inline(__always)
   func use<Result>(_ body: (CoreRef) -> Result) -> Result { body(core) }

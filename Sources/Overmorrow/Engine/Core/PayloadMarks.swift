@@ -16,14 +16,14 @@ struct PayloadMarks: @unchecked Sendable {
   /// No mark is set yet. Called first, when the core is not shared.
   func begin() { unsafe marks.initialize(to: Atomic(0)) }
 
-  /// Sets a mark. Acquire-release: the second thread sees what the first has done.
+  /// Sets a mark. Acquire-release: the second thread that sets a mark sees everything that the first has done.
   ///
   /// - Returns: The marks that were set before.
   func set(_ mark: UInt8) -> UInt8 { unsafe marks.pointee.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
 
-  /// Whether a mark is set. Acquire: who sees it sees what came before it.
+  /// Whether a mark is set. Acquire: a thread that sees the mark sees everything that came before it.
   func contain(_ mark: UInt8) -> Bool { unsafe marks.pointee.load(ordering: .acquiring) & mark != 0 }
 
-  /// No mark is set after this.
+  /// Ends the marks. No mark is set after this.
   func end() { unsafe marks.deinitialize(count: 1) }
 }

@@ -10,9 +10,9 @@ struct ThreadLocal {
     var disposals = Nesting<CoreRef>(limit: 32)
     /// The requests whose handlers are running.
     var requests = Nesting<@Sendable () -> Void>(limit: 16)
-    /// What begins when all these requests have been made.
+    /// The actions that start when all these requests have been made.
     var starts: [@Sendable () -> Void] = []
-    /// The checks whether promises are still observed. Each core has a count.
+    /// The checks whether promises are still observed. There is a count on each core.
     var unobservedEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
   }
 

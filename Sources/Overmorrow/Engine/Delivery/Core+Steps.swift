@@ -27,7 +27,7 @@ extension CoreRef {
     return place
   }
 
-  /// Whether the callback runs for this source's result.
+  /// Whether the callback takes the result of this source.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
   // MARK: Registering
@@ -41,7 +41,7 @@ extension CoreRef {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
     // After the note: from here on a token may take the callback out.
     if gate?.enter(self) == false, votesNow.isSealed {
-      // A report: without its callback nothing can observe it, so it ends without being registered.
+      // A step that only reports: without its callback, no code can observe it, so it ends without being registered.
       abandonWaiting()
       return endListed()
     }
@@ -171,7 +171,7 @@ extension CoreRef {
     preconditionFailure("a step was settled with the answer to a question")
   }
 
-  /// Publishes the result, and gives up the pending count. Without a pass, the waiters are served before this returns.
+  /// Publishes the result, and releases the pending count. Without a pass, the waiters are served before this returns.
   ///
   /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {

@@ -1,7 +1,7 @@
 /// User code that runs at most once, and is released where it ran.
 ///
-/// The code that hands it over keeps only this object; the first call takes the work out. An executor that runs it
-/// twice does no harm.
+/// The code that hands the work over keeps only this object, and the first call takes the work out. An executor that
+/// runs it twice does no harm.
 final class OneShot: Sendable {
   private let work: Guarded<(@Sendable () -> Void)?>
 

@@ -2,7 +2,7 @@
 extension Pass {
   // MARK: Lists
 
-  /// Makes a core that was just resolved the next to drain, before all that waits.
+  /// Makes a core that was just resolved the next one to drain, before everything else that waits.
   @inline(__always)
   func drainNext(_ core: CoreRef) { fields.drainStack.push(core) }
 
@@ -80,23 +80,26 @@ extension Pass {
     return true
   }
 
-  /// Serves waiters that were taken from a core, which is not on the stack; and those pushed meanwhile, once (I9).
+  /// Serves waiters that were taken from a core, which is not on the stack, and once also the waiters that were pushed
+  /// meanwhile (I9).
   private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
     var (waiter, isSecondList) = (first, isSecondList)
     while true {
       let disposition = disposition(of: waiter, from: core, isSole: false)
       let following = waiter.next
-      // On the stack meanwhile: a callback or an executor may ask what waits for this thread.
+      // The core is on the stack while a waiter is served, because a callback or an executor may ask what waits for
+      // this thread.
       if let following {
         fields.drainStack.push(core, resumingWith: following, isSecondList)
         serve(waiter, from: core, disposition)
-        // What that waiter resolved comes first, and what its callback deferred.
+        // What that waiter has resolved, and what its callback has deferred, come first.
         if fields.drainStack.first != core || fields.hasDeferred { return }
         _ = fields.drainStack.pop(core)
         waiter = following
         continue
       }
-      // On a queue it must precede the waiters that register after the list is closed; elsewhere it is called at once.
+      // On a queue, this waiter must precede those that register after the list is closed. Elsewhere it is called at
+      // once.
       if disposition == .handOver {
         fields.drainStack.push(core)
         serve(waiter, from: core, disposition)
@@ -110,7 +113,7 @@ extension Pass {
         continue
       }
       if disposition != .handOver { serve(waiter, from: core, disposition) }
-      // Only now, as later waiters must not be started before this one.
+      // Only now, because later waiters must not be started before this one.
       if !isEnd { core.continueOnGlobalQueue() }
       return core.endPending()
     }
@@ -147,8 +150,9 @@ extension Pass {
     return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
   }
 
-  /// Whether a step can run here without being handed over. On a queue only a sole waiter may, as siblings may run in
-  /// parallel on a concurrent queue; on the main queue none, where the order of arrival holds.
+  /// Whether a step can run here without being handed over. On a queue, only a sole waiter can, because siblings may
+  /// run in parallel on a concurrent queue. On the main queue, no step can, because the order of arrival must be kept
+  /// there.
   private func canRun(at place: Place, isSole: Bool) -> Bool {
     if place.isImmediate { return true }
     guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {

@@ -5,7 +5,7 @@
 /// - **The drain stack**: resolved cores whose waiters are to be served, the last one first (`DrainStack`). Serving a
 ///   core may resolve its waiters, which go on top. So what waits for a callback's own promise comes before the next
 ///   observer of the same promise, and a chain of a million links is a loop.
-/// - **What was deferred** by calls that would have nested too deep. It comes before the drain stack, as it would have
+/// - **Deferred work** of calls that would have nested too deep. It comes before the drain stack, because it would have
 ///   run inside the callback that has just returned.
 /// - **Steps on the main queue**, if the pass runs there: first in, first out, when the drain stack is empty, as the
 ///   main queue itself would run them.
@@ -17,8 +17,8 @@
 /// is the only exception to "inside the call". The passes on top of a pass on the main queue know it, so that steps on
 /// `.main` join it instead of going through the queue.
 ///
-/// A callback of a resolved promise counts in the depth, but needs no pass, as it has no waiters to serve
-/// (`InnerCall`). Only the deepest one has a pass, to which deeper calls are deferred.
+/// A callback of a resolved promise counts in the depth but needs no pass, because it has no waiters to serve
+/// (`InnerCall`). Only the deepest call has a pass, to which deeper calls are deferred.
 ///
 /// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
 @safe
@@ -48,7 +48,7 @@ struct Pass {
     var drainStack = DrainStack()
     /// Steps on the main queue; in the deepest pass, the deferred ones.
     var ready = List()
-    /// Whether anything was deferred to this pass, as it would have nested too deep; and the deferred cores.
+    /// Whether anything was deferred to this pass, because it would have nested too deep. The deferred cores follow.
     var hasDeferred = false
     var deferredCores = DrainStack.Batch()
   }
@@ -84,7 +84,7 @@ struct Pass {
     return thread.fields.depth >= nesting ? thread.pass : nil
   }
 
-  /// Whether the caller runs inside a `.nowOr` callback that the code around it registered.
+  /// Whether the caller runs in a `.nowOr` callback that the surrounding code has registered.
   static var isExecutingNow: Bool {
     guard let pass = current, pass.fields.isNow else { return false }
     return MainQueue.isCurrent == pass.fields.nowIsOnMain

@@ -1,4 +1,4 @@
-/// How to serve a step that is about to be made.
+/// How to serve a step before its core is made.
 @usableFromInline
 enum StepPlan {
   /// It is registered.
@@ -16,7 +16,7 @@ enum StepPlan {
 struct InnerCall {
   private let thread: ThreadLocal
 
-  /// Begins a call; `nil` if it would be the last that may nest, or one too many.
+  /// Begins a call; `nil` if the call would be the last that may nest, or one too many.
   init?(on thread: ThreadLocal) {
     guard thread.fields.depth < Pass.nesting - 1 else { return nil }
     thread.fields.depth += 1

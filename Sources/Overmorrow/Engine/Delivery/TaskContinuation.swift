@@ -1,7 +1,7 @@
 /// A suspended task, which must be resumed once.
 ///
-/// Generic, although the library resumes with `Void` only: otherwise Swift 6.3 compiles one more task switch into each
-/// wait, of 260 instructions.
+/// Generic, although the library resumes only with `Void`. Otherwise Swift 6.3 compiles one more task switch, of 260
+/// instructions, into each wait.
 @usableFromInline
 @safe
 struct TaskContinuation<Result: Sendable>: Sendable {

@@ -1,18 +1,20 @@
-/// A producer that notes the kind of its result, and so detects that the same code soon resolves it to another one.
+/// A producer that records the kind of its result, to detect code that soon afterwards resolves the promise in another
+/// way.
 ///
-/// A missing `return` has this effect. Calls on different threads, or some time apart, race on purpose: a result with a
-/// timer, or one event with another. Every claim calls this object, as its word is never what `Producer.claim` expects
-/// at first.
+/// A missing `return` has this effect. Calls on different threads, or some time apart, are deliberate races: a result
+/// against a timer, or one event against another. Every claim goes through this object, because its word never has the
+/// value that `Producer.claim` expects at first.
 final class WatchedProducer: ResolverObject, @unchecked Sendable {
   // Sendable: an atomic, a field that is written before it, and a field that is written before the producer is shared.
-  /// Where the promise was made; `nil` if contradictions are not reported.
+  /// The place where the promise was made; `nil` if contradicting results are not reported.
   private var site: CallSite?
-  /// The kind of the first result, plus one; zero if it is unknown or may be contradicted.
+  /// The kind of the first result, plus one. Zero if the result is unknown or may be contradicted.
   private let first = Atomic<UInt8>(0)
-  /// When and where that was. Written before `first`, by the thread with the claim, and read after it.
+  /// The time and the thread of the first result. Written before `first` by the thread with the claim, and read after
+  /// `first`.
   private var moment: (time: ContinuousClock.Instant, thread: UInt)?
 
-  /// The longest time between two calls that count as contradicting, including the observers that the first one calls.
+  /// The longest time between two contradicting calls, including the observers that the first call runs.
   private static var longest: Duration { .milliseconds(100) }
 
   private static var thread: UInt { ThreadLocal.current.identity }
@@ -21,7 +23,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   override func watch(for site: CallSite) { self.site = site }
 
-  /// After a request to cancel, no result is a contradiction.
+  /// Records the result. After a request to cancel, no result counts as a contradiction.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     CoreNote.find(core)?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }

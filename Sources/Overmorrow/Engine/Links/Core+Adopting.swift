@@ -61,7 +61,8 @@ extension CoreRef {
   private func handOverToAdopters() -> CoreRef? {
     var end = self
     while let waiter = end.takeSoleAdopter() {
-      // It has no waiter, and can get none: ends it. One count is the pending one; this one was the waiter's.
+      // This core has no waiter, and can get none. Ends it: one count is the pending count, and the other one was the
+      // waiter's.
       let last = Owned(adopting: end)
       last.core.publish(.cancelled, in: nil)
       end = waiter

@@ -1,14 +1,14 @@
 /// Ends cores that can no longer be observed, so that a pending promise does not keep them.
 ///
-/// A promise that was asked to cancel stays pending, as what it waits for may still resolve. But it is unobservable if
-/// it has no handle, no waiter and no callback to run. Then it is cancelled, and leaves the list of what it waits for
-/// (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, asked or not. An adopter can
-/// also be observed by its resolver: it ends when only the list has a count on it. Two threads that release their
-/// counts at the same time may each find the count of the other; then the adopter stays until the adopted promise
-/// resolves.
+/// A promise that was asked to cancel stays pending, because what it waits for may still resolve. But the promise is
+/// unobservable if it has no handle, no waiter and no callback to run. Then it is cancelled, and leaves the list of
+/// what it waits for (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, asked or not.
+/// An adopter can also be observed through its resolver: it ends when only the list has a count on it. Two threads that
+/// release their counts at the same time may each find the count of the other. Then the adopter stays until the adopted
+/// promise resolves.
 ///
-/// Its end may make the core that it waited for unobservable, and so on up the chain. This is a loop: one round for
-/// each core that ends, and one for what it waited for.
+/// The end of a core may make the core that it waited for unobservable, and so on up the chain. This is a loop, with
+/// one round for each core that ends and one for what it waited for.
 extension CoreRef {
   /// Ends this core if it can no longer be observed, now or after the check around this call. The caller has one count,
   /// or the handle.
@@ -45,7 +45,7 @@ extension CoreRef {
   private func endNow(isChain: Bool) {
     switch state.phase {
     case .pending:
-      // A request's interceptor may add an observer although there is no handle.
+      // The interceptor of a request may add an observer, although there is no handle.
       guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter, claim()
       else { return }
       // Without a request the vote stays, and can no longer be withdrawn.

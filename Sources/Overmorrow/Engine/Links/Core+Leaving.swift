@@ -6,8 +6,8 @@
 /// ended ones. The cost is constant for each, and the ended waiters in a list are at most a few more than the live
 /// ones.
 ///
-/// The newest waiter is never taken out, as a concurrent push may have read it; nor is the one behind it, so that the
-/// link of the newest one never changes.
+/// The newest waiter is never taken out, because a concurrent push may have read it. Nor is the waiter behind it, so
+/// that the link of the newest one never changes.
 ///
 /// # Who may touch it
 ///

@@ -134,7 +134,7 @@ extension CoreRef {
 
   /// Whether `self` waits for another core, directly or not. Used when the ranks are exhausted.
   ///
-  /// Each core is visited once. Visited cores are counted, so that their addresses are not reused meanwhile.
+  /// Each core is visited once. This holds a count on each visited core, so that its address is not reused meanwhile.
   private func depends(on end: CoreRef) -> Bool {
     var kept = OwnedCores()
     var waiting = [self]

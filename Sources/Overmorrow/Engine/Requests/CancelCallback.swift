@@ -16,8 +16,8 @@ final class CancelCallback: Sendable {
   /// Runs the callback, unless the promise was fulfilled or rejected by then. A cancelled promise may have been
   /// cancelled by an earlier callback for the same request.
   ///
-  /// - Parameter isRegistering: Whether this runs inside the call that registers the callback, as the request was made
-  ///   before.
+  /// - Parameter isRegistering: Whether this runs inside the call that registers the callback, because the request was
+  ///   made before.
   func run(with producer: Producer, isRegistering: Bool = false) {
     Pass.perform(on: isRegistering ? context : context.later) {
       if let callback = self.take(), producer.isUnresolved || producer.isCancelled { callback(producer) }

@@ -18,7 +18,7 @@ struct CancelRequest: Sendable {
 }
 
 extension SideTable {
-  /// Makes a request: takes out what it has to do, or marks that the claim is missing. A request is made once.
+  /// Makes a request, which is possible once: takes out what the request has to do, or marks that the claim is missing.
   ///
   /// - Parameter producer: What the handlers get, if no resolver is left.
   func request(_ producer: Producer?, of core: CoreRef) -> CancelRequest? {
@@ -26,7 +26,8 @@ extension SideTable {
       if sideTable.isClosed || core.link.isAsked { return nil }
       var producer = producer
       if producer == nil, sideTable.handlers.needProducer {
-        // If it is gone and the promise adopts another one, a producer without the claim.
+        // If the producer no longer exists and the promise adopts another one, the handlers get a producer without the
+        // claim.
         producer = self.producer ?? ResolverObject.late(core)
         if producer == nil {
           guard sideTable.keepsClaim else {

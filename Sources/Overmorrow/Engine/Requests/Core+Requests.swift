@@ -18,7 +18,7 @@ extension CoreRef {
       // The word's count keeps the core until `didWithdrawVote`, even if another thread detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
-      // The thread that serves or has resolved this core has taken it out.
+      // A count comes back if the thread that serves or has resolved this core has taken the address out of the word.
       if let count = finishWithdrawal(from: upstream), state.isResolved { leave(listOf: count.core) }
       return next
     case .useSideTable: return requestCancelInSideTable()
@@ -86,7 +86,7 @@ extension CoreRef {
 
   // MARK: The end of requests
 
-  /// The promise is resolved: drops the cancel handlers and the core that is still waited for, and notifies the
+  /// Handles the end of the promise: drops the cancel handlers and the core that is still waited for, and notifies the
   /// rosters.
   @inline(never)
   func closeRequests(_ vote: VoteAtEnd) {
@@ -121,10 +121,11 @@ extension CoreRef {
 
   // MARK: Handlers
 
-  /// Registers a handler for the request to cancel. It runs at once if the request was made, and never once resolved.
+  /// Registers a handler for the request to cancel. The handler runs at once if the request was already made. It never
+  /// runs after the promise has resolved.
   ///
   /// The core must have been made with `hasHandlers`.
-  /// - Returns: `false` if the promise had resolved before.
+  /// - Returns: `false` if the promise had already resolved.
   @discardableResult
   func addCancelHandler(_ handler: CancelHandler, from producer: Producer? = nil) -> Bool {
     if state.isResolved { return false }
@@ -153,13 +154,13 @@ extension CoreRef {
 
   // MARK: Without a resolver
 
-  /// What happens to the claim of a producer whose resolvers are gone.
+  /// The state of the claim of a producer whose resolvers no longer exist.
   enum Waiting {
-    /// No request can come any more.
+    /// No request can come any more, so the claim is not kept.
     case refused
-    /// The side table keeps it.
+    /// The side table keeps the claim.
     case begun
-    /// The caller keeps it, and makes the request that was made before.
+    /// The caller keeps the claim, and makes the request that came before.
     case asked
   }
 

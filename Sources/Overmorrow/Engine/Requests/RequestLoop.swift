@@ -15,7 +15,8 @@ enum RequestLoop {
     return onwards
   }
 
-  /// Runs code that makes requests. What they start (``afterwards(_:)``) begins when all of them were made.
+  /// Runs code that makes requests. Actions that these requests start (``afterwards(_:)``) begin after all of them were
+  /// made.
   static func together(_ body: () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { return body() }
@@ -35,7 +36,7 @@ enum RequestLoop {
     return thread.fields.starts
   }
 
-  /// Starts something after all requests that this thread is making.
+  /// Runs an action after all requests that this thread is making.
   static func afterwards(_ start: @escaping @Sendable () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { thread.fields.starts.append(start) } else { start() }

@@ -2,7 +2,8 @@
 extension WaitingSteps {
   /// Adds steps that were just registered.
   ///
-  /// They are asked to cancel if the others were asked, and abandoned if the others were.
+  /// If the other steps have been asked to cancel, so are the new ones. If the other steps have been abandoned, so are
+  /// the new ones.
   func add(_ cores: consuming OwnedCores) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {
@@ -30,14 +31,14 @@ extension WaitingSteps {
     for list in lists { list.requestCancel() }
   }
 
-  /// The inputs are no longer needed: drops the votes on those that are pending, and what the steps keep. This counts
-  /// as a request to cancel only if that was made.
+  /// Ends the steps, because the inputs are no longer needed: drops the votes on pending inputs, and what the steps
+  /// keep. This counts as a request to cancel only if a request was made.
   func end() {
     let (lists, isAsked) = state.withLock { state in
       state.isEnded = true
       return (state.lists.takeAll(), state.isAsked)
     }
-    // The caller may be one step that cancelled when it was asked, before the others are asked.
+    // The caller may be a step that has cancelled when it was asked, before the other steps are asked.
     if isAsked { for list in lists { list.requestCancel() } }
     for list in lists { list.abandonWaiting() }
   }

@@ -2,8 +2,8 @@
 enum CancelHandler: Sendable {
   /// Run this, with the core that is asked.
   case run(@Sendable (CoreRef) -> Void)
-  /// Run this with a producer (the one through which it was registered or, when that is gone, a new one) and with
-  /// whether it runs inside the call that registers it.
+  /// Run this with a producer and with whether it runs inside the call that registers it. The producer is the one
+  /// through which the handler was registered or, if that no longer exists, a new one.
   case answer(@Sendable (Producer, Bool) -> Void)
 
   var needsProducer: Bool { if case .answer = self { true } else { false } }
@@ -32,7 +32,7 @@ struct CancelHandlers: Sendable {
     if first == nil { first = handler } else { others.append(handler) }
   }
 
-  /// Runs the handlers in the order in which they were registered, also if one of them cancels the promise.
+  /// Runs the handlers in the order of registration, even if one of them cancels the promise.
   func run(for core: CoreRef, _ producer: Producer?) {
     first?.run(for: core, producer)
     for handler in others { handler.run(for: core, producer) }

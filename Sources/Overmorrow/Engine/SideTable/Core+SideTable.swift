@@ -45,7 +45,7 @@ extension CoreRef {
     fields.link.bitwiseOr(LinkWord.sideTableAskedBit, ordering: .sequentiallyConsistent)
   }
 
-  /// The core ends: weak references find it no more. The caller is the last holder.
+  /// Handles the end of the core: weak references no longer find it. The caller is the last holder.
   @inline(never)
   func endSideTable() {
     guard let sideTable = sideTable(in: link) else { return }
@@ -58,7 +58,8 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
-  /// Starts to wait for another core; `false` when the request was already made, and the caller must withdraw the vote.
+  /// Starts to wait for another core. Returns `false` if the request was already made, so that the caller must withdraw
+  /// the vote.
   func attach(_ count: consuming Owned) -> Bool {
     let upstream = count.leak()
     return switch changeLink({ $0.attaching(upstream.address) }) {
@@ -68,7 +69,8 @@ extension CoreRef {
     }
   }
 
-  /// Stops waiting for another core. Returns the count on it, unless an asking thread has that (R1).
+  /// Stops waiting for another core. Returns the count on it, unless a thread that is withdrawing the vote has the
+  /// count (R1).
   @discardableResult
   func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
@@ -128,9 +130,10 @@ extension CoreRef {
 // MARK: - Tokens
 
 extension CoreRef {
-  /// Adds a roster that the promise notifies when it resolves; `false` if it was also the last one added.
+  /// Adds a roster, which the promise notifies when it resolves. Returns `false` if this roster was also the last one
+  /// added.
   ///
-  /// A promise that has resolved does not notify it: the caller checks that afterwards.
+  /// A promise that has already resolved does not notify the roster: the caller checks that afterwards.
   func add(_ listing: SideTable.Listing) -> Bool {
     withSideTable { sideTable in
       if sideTable.isClosed { return true }

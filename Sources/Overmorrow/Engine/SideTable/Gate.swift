@@ -1,4 +1,4 @@
-/// What suppresses a callback: the rosters that its tokens had when it was registered.
+/// The condition that suppresses a callback: the rosters that its tokens had when the callback was registered.
 ///
 /// A callback keeps rosters and not tokens, so that a pending promise keeps no token alive. An invalidated token takes
 /// a new roster for later callbacks.
@@ -80,7 +80,7 @@ extension CoreRef {
     }
   }
 
-  /// The callback of this step will not run: the step ends when it is no longer observed. The caller checks that
+  /// Marks a step whose callback will not run, so that it ends when it is no longer observed. The caller checks that
   /// afterwards, or has the handle.
   @usableFromInline
   func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }

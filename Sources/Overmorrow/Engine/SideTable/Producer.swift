@@ -37,7 +37,8 @@ class Producer: @unchecked Sendable {
 
   // MARK: Resolving
 
-  /// The right to resolve, once: the core, with a count for publishing (I3); `nil` if the claim is taken.
+  /// Takes the right to resolve. Returns the core, with a count for publishing (I3), or `nil` if the claim was already
+  /// taken.
   @usableFromInline
   final func claim(for outcome: Outcome) -> CoreRef? {
     let taken = outcome == .cancelled ? Producer.takenBit | Producer.cancelledBit : Producer.takenBit
@@ -56,7 +57,7 @@ class Producer: @unchecked Sendable {
     return core
   }
 
-  /// Sets the bits that say how the claim was taken, if it was not.
+  /// Takes the claim, and sets the bits that say how. Returns `false` if the claim was already taken.
   final func take(_ bits: UInt32 = takenBit) -> Bool {
     if word.change({ $0 & Producer.takenBit == 0 ? ($0 | bits, true) : nil }) == true { return true }
     // The caller may release its copy through an object's reference count, which ThreadSanitizer does not see. This
@@ -67,7 +68,8 @@ class Producer: @unchecked Sendable {
 
   // MARK: Looking
 
-  /// What the last user owns, by the producer's word: the claim with a count on the core, the count alone, or nothing.
+  /// What the last user owns, according to the producer's word: the claim with a count on the core, the count alone, or
+  /// nothing.
   static func rest(in word: UInt32) -> (claim: Bool, count: Bool) { (word & takenBit == 0, word >= one) }
 
   /// Runs `body` with the core; `nil` once the promise has its own result.
@@ -99,7 +101,7 @@ class Producer: @unchecked Sendable {
   /// Whether a resolver has cancelled the promise.
   final var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
 
-  /// Whether cancelling was requested and may still have an effect, or has happened.
+  /// Whether the promise has been asked to cancel and may still be cancelled, or is cancelled.
   @usableFromInline
   final var hasRequestedCancel: Bool {
     let answer = withCore { core in core.outcome.map { $0 == .cancelled } ?? core.hasBeenAskedToCancel }
@@ -114,6 +116,6 @@ class Producer: @unchecked Sendable {
   /// The claim was taken. Always called for a watched producer only.
   func didClaim(_ core: CoreRef, for outcome: Outcome) {}
 
-  /// A claim was refused, as it was already taken.
+  /// A claim was refused, because it was already taken.
   func noteRefused(_ outcome: Outcome) {}
 }

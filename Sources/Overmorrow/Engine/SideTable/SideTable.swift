@@ -1,5 +1,5 @@
-/// What few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and a way to read what
-/// they wait for.
+/// What only a few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and a way to read
+/// what the core waits for.
 ///
 /// A core gets its side table when it first needs one, and keeps it to its end. The ``LinkWord`` then points to the
 /// table, which holds what the word said before. A core without a side table pays nothing for this.
@@ -39,8 +39,8 @@ final class SideTable: @unchecked Sendable {
     var isClosed = false
     var keepsClaim = false
     var requestWaits = false
-    /// How many waiters have left the core's list since its last sweep, and how many live ones that found
-    /// (`Core+Leaving`).
+    /// The number of waiters that have left the core's list since its last sweep, and the number of live waiters that
+    /// this sweep found (`Core+Leaving`).
     var leftSinceSweep = 0
     var liveAtSweep = 0
   }
@@ -57,7 +57,7 @@ final class SideTable: @unchecked Sendable {
     let core: CoreRef
     /// Whether the vote was not withdrawn.
     var hasVote: Bool
-    /// Whether a thread uses this count to withdraw the vote, since before the side table was made.
+    /// Whether a thread is using this count to withdraw the vote. It began to do so before the side table was made.
     var isLent = false
   }
 

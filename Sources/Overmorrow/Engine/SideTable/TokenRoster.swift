@@ -8,7 +8,8 @@
 @usableFromInline
 final class TokenRoster: Sendable {
   private let promises = Guarded<[WeakCore]>([])
-  /// How many have resolved since the last sweep; too many if some have notified twice.
+  /// The number of promises that have resolved since the last sweep. It is too large if some have notified the roster
+  /// twice.
   let resolved = Atomic(0)
   /// The value of `resolved` at which the list is swept: half of what the last sweep left.
   private let sweepAt = Atomic(least)
@@ -46,7 +47,7 @@ final class TokenRoster: Sendable {
       let count = resolved.load(ordering: .acquiring)
       guard count >= sweepAt.load(ordering: .relaxed) else { return }
       promises.removeAll(where: \.isSpent)
-      // A new list, as the old one keeps its capacity.
+      // A new list, because the old one keeps its capacity.
       if promises.capacity > max(32, 4 * promises.count) { promises = promises.map { $0 } }
       sweepAt.store(max(TokenRoster.least, promises.count / 2), ordering: .relaxed)
       resolved.subtract(count, ordering: .relaxed)

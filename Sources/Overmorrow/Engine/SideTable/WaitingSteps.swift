@@ -29,7 +29,7 @@ final class WaitingSteps: Sendable {
 /// Steps that were registered together.
 final class StepList: Sendable {
   let cores: OwnedCores
-  /// What keeps a single step from being sealed, if needed.
+  /// The handle of a single step, if the step must not be sealed.
   private let handle: (any Sendable)?
 
   init(_ cores: consuming OwnedCores, _ handle: (any Sendable)? = nil) {

@@ -16,8 +16,8 @@ struct WeakCore: Sendable {
     if let owned { body(owned.core) }
   }
 
-  /// Reads a core under the lock; `nil` when it has ended. This adds no count: it could become the last one, whose
-  /// release runs user code.
+  /// Reads a core under the lock; `nil` if it has ended. This adds no count, because that count could become the last
+  /// one, whose release runs user code.
   func look<Result: Sendable>(_ body: @Sendable (CoreRef) -> Result) -> Result? {
     sideTable.state.withLock { $0.core.map(body) }
   }

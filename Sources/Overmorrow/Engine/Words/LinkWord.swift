@@ -41,9 +41,10 @@
 ///
 /// # Races
 ///
-/// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, with the word's count. The
-///   deliverer takes the address out. If it does so first, the canceller has nothing to withdraw; if it does so
-///   meanwhile, the canceller releases the count; if it does so afterwards, the deliverer releases it.
+/// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, using the word's count. The
+///   deliverer takes the address out. If the deliverer does so before the request, the canceller has nothing to
+///   withdraw. If it does so while the vote is being withdrawn, the canceller releases the count. If it does so
+///   afterwards, the deliverer releases the count.
 /// - *Cancel against adoption.* If *asked* is first, the adopter attaches to it and withdraws its new vote itself. If
 ///   `attaching` is first, the canceller finds the adopted core.
 struct LinkWord: Equatable, Sendable {

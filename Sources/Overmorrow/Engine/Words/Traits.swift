@@ -63,7 +63,7 @@ struct Traits: OptionSet, Sendable {
     return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt32(state.outcomeBits)) & 1 != 0
   }
 
-  /// As `contains`, for one trait; fast in code that is not optimised too.
+  /// The same as `contains` for one trait, but fast in unoptimised code, too.
   func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
 
   /// Whether the callback runs for the outcome of a core in this state; `false` without an outcome.

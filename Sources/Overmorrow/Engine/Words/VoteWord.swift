@@ -85,7 +85,7 @@ struct VoteWord: Equatable, Sendable {
     return (word, word.passesOn)
   }
 
-  /// A child resolved, or another child that has voted replaces it: its vote goes without a request.
+  /// A child has resolved, or another child with a vote replaces it: its vote is removed without a request.
   func forgetting() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote was forgotten that was never given: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)

@@ -1,10 +1,11 @@
-// An operation that goes on after it has been started.
+// An operation that continues after it has been started.
 
 #import <Tomorrowland/TWLMacros.h>
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// An operation that goes on after `-start` has returned. Subclasses say when it executes and when it is finished.
+/// An operation that continues after `-start` has returned. Subclasses set when it is executing and when it is
+/// finished.
 @interface TWLAsyncOperation : NSOperation {
 @private
   int _phase;

@@ -1,4 +1,4 @@
-// Where handlers run.
+// Contexts, which say where handlers run.
 
 #import <Tomorrowland/TWLMacros.h>
 
@@ -6,15 +6,16 @@ struct ovm_context;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// Where a handler runs.
+/// The context of a handler, which says where it runs.
 @interface TWLContext : NSObject {
 @private
   struct ovm_context *_handle;
 }
 
-/// Right there: in the call that resolves the promise or, if it is resolved already, that registers the handler.
+/// No queue: a handler runs inside the call that resolves the promise or, if it is already resolved, inside the call
+/// that registers the handler.
 @property (class, readonly) TWLContext *immediate;
-/// The main queue. Handlers that follow one another on it run in one pass of it.
+/// The main queue. Consecutive handlers run in one pass of the queue.
 @property (class, readonly) TWLContext *main;
 /// The global queue with the quality of service `QOS_CLASS_BACKGROUND`.
 @property (class, readonly) TWLContext *background;
@@ -29,19 +30,21 @@ NS_ASSUME_NONNULL_BEGIN
 
 /// A dispatch queue, serial or concurrent.
 + (TWLContext *)queue:(dispatch_queue_t)queue;
-/// An operation queue: each handler is an operation of its own. A cancelled operation cancels what was to come of it.
+/// An operation queue, on which each handler is one operation. If an operation is cancelled, the promise that waits for
+/// its handler is cancelled.
 + (TWLContext *)operationQueue:(NSOperationQueue *)operationQueue;
-/// In the registering call if the promise is resolved already, otherwise on the context given.
+/// A context that runs a handler inside the registering call if the promise is already resolved, and otherwise on the
+/// context given.
 + (TWLContext *)nowOrContext:(TWLContext *)context;
 
-/// `main` where this is read on the main queue, otherwise `defaultQoS`. Handlers without a context run here.
+/// `main` if this is read on the main queue, otherwise `defaultQoS`. The context of handlers without a context.
 @property (class, readonly) TWLContext *automatic;
-/// Whether the code that asks is in a handler on a `nowOrContext:` that runs inside the registering call.
+/// Whether the calling code is in a handler that a `nowOrContext:` runs inside the registering call.
 ///
-/// Also `YES` in immediate work that is nested in such a handler; `NO` everywhere else.
+/// Also `YES` in immediate work that is nested in such a handler. `NO` everywhere else.
 @property (class, readonly) BOOL isExecutingNow;
 
-/// The global queue of a quality of service; the default one where it is unspecified.
+/// The global queue of a quality of service, or the default one if it is unspecified.
 + (TWLContext *)contextForQoS:(dispatch_qos_class_t)qos;
 
 /// See `+queue:`.

@@ -1,4 +1,4 @@
-// A promise whose work starts when it is first asked for.
+// A promise whose work starts when the promise is first read.
 
 #import <Tomorrowland/TWLMacros.h>
 
@@ -9,21 +9,22 @@ struct ovm_delayed;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// A promise whose work starts when somebody first asks for it; if nobody ever does, it is never done.
+/// A promise whose work starts when the promise is first read, and is never done if it is never read.
 @interface TWLDelayedPromise<ValueType, ErrorType> : NSObject {
 @private
   struct ovm_delayed *_delayed;
   id _promise;
 }
 
-/// The promise, always the same. Reading it for the first time starts the work.
+/// The promise, the same object on every read. The first read starts the work.
 @property (atomic, readonly) TWLPromise<ValueType, ErrorType> *promise;
 
 /// See `-initOnContext:handler:`.
 + (instancetype)newOnContext:(TWLContext *)context
                      handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_UNAVAILABLE("use init(on:_:)");
-/// A promise whose handler runs on a context when `promise` is first read. A `nowOrContext:` means the one inside.
+/// Creates a delayed promise whose handler runs on a context when `promise` is first read. A `nowOrContext:` means the
+/// context inside it.
 - (instancetype)initOnContext:(TWLContext *)context
                       handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;

@@ -7,43 +7,46 @@ struct ovm_token;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// Suppresses handlers, and cancels promises, when it is invalidated.
+/// Suppresses handlers and requests the cancellation of promises when it is invalidated.
 ///
-/// A token can be used for any number of handlers and promises, and again after it was invalidated. Nothing that is
-/// pending keeps it alive.
+/// A token can be used for any number of handlers and promises, and can be used again after an invalidation. Pending
+/// work does not retain a token.
 NS_SWIFT_NAME(ObjCPromiseInvalidationToken)
 @interface TWLInvalidationToken : NSObject {
 @private
   struct ovm_token *_handle;
 }
 
-/// A token that invalidates itself when it is deallocated.
+/// Creates a token that is invalidated when it is deallocated.
 - (instancetype)init;
-/// A token that invalidates itself when it is deallocated, or does not.
+/// Creates a token. The parameter says whether it is invalidated when it is deallocated.
 - (instancetype)initInvalidateOnDealloc:(BOOL)invalidateOnDealloc
     NS_SWIFT_NAME(init(invalidateOnDealloc:)) NS_DESIGNATED_INITIALIZER;
 /// See `-initInvalidateOnDealloc:`.
 + (instancetype)newInvalidateOnDealloc:(BOOL)invalidateOnDealloc NS_SWIFT_NAME(new(invalidateOnDealloc:));
 
-/// The token behind a handle of the C interface, `ovm_token *`, which is borrowed.
+/// Creates a token from a handle of the C interface, an `ovm_token *`, which is borrowed.
 - (instancetype)initWithHandle:(struct ovm_token *)handle NS_SWIFT_NAME(init(handle:)) NS_DESIGNATED_INITIALIZER;
-/// The token's handle, `ovm_token *`; valid as long as this object.
+/// The token's handle, an `ovm_token *`, valid as long as this object.
 @property (readonly) struct ovm_token *handle;
 
-/// Suppresses the handlers registered with the token so far, and asks the promises registered for it to cancel.
+/// Suppresses the handlers that were registered with the token before this call, and requests the cancellation of the
+/// promises that were registered with it.
 ///
-/// A handler that has not started does not run any more. Where its value was needed, its promise is cancelled.
+/// A handler that has not started does not run any more. If the result depended on it, its promise is cancelled.
 - (void)invalidate;
-/// Asks the promises registered for the token to cancel, without suppressing any handler.
+/// Requests the cancellation of the promises registered with the token, without suppressing any handler.
 - (void)cancelWithoutInvalidating;
-/// Asks a promise to cancel at the next invalidation. The token does not keep the promise.
+/// Registers a promise, whose cancellation is requested at the next invalidation. The token does not retain the
+/// promise.
 - (void)requestCancelOnInvalidate:(TWLPromise *)promise;
 
-/// Invalidates this token whenever another one is invalidated or cancels, for ever.
+/// Makes every invalidation and cancellation of another token apply to this one, too. The connection is permanent.
 - (void)chainInvalidationFromToken:(TWLInvalidationToken *)token NS_SWIFT_NAME(chainInvalidation(from:));
-/// Invalidates this token whenever another one is invalidated, for ever. The other one does not keep it.
+/// Makes every invalidation of another token apply to this one, too. The connection is permanent. The other token does
+/// not retain this one.
 ///
-/// @param includingCancel Whether to follow `-cancelWithoutInvalidating`, too.
+/// @param includingCancel Whether `-cancelWithoutInvalidating` is passed on, too.
 - (void)chainInvalidationFromToken:(TWLInvalidationToken *)token
     includingCancelWithoutInvalidating:(BOOL)includingCancel
     NS_SWIFT_NAME(chainInvalidation(from:includingCancelWithoutInvalidating:));

@@ -1,4 +1,4 @@
-// What the headers use and some versions of Foundation do not have.
+// Macros and constants that the headers use and some versions of Foundation lack.
 
 #import <Foundation/Foundation.h>
 #import <dispatch/dispatch.h>
@@ -20,13 +20,14 @@
 #define NS_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
 #endif
 
-// An observer's promise may be ignored, that of a transform is what it is called for.
+// The promise that an observer returns may be ignored. The promise of a transform must be used, because it is the
+// purpose of the call.
 #define TWL_WARN_UNUSED_RESULT __attribute__((warn_unused_result))
 
-// What an object of this class cannot be made with. `NS_UNAVAILABLE` is empty in some versions of Foundation.
+// An initialiser that this class does not support. `NS_UNAVAILABLE` is empty in some versions of Foundation.
 #define TWL_UNAVAILABLE __attribute__((unavailable))
 
-// The classes of quality of service, where Dispatch comes without their names.
+// The quality-of-service classes, for versions of Dispatch without their names.
 #if !__has_include(<sys/qos.h>)
 enum {
   QOS_CLASS_USER_INTERACTIVE = 0x21,

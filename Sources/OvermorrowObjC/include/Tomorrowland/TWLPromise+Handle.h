@@ -1,4 +1,4 @@
-// The way of promises between Objective-C and the C interface.
+// Conversion of promises between Objective-C and the C interface.
 
 #import <Tomorrowland/TWLPromise.h>
 
@@ -6,7 +6,7 @@ NS_ASSUME_NONNULL_BEGIN
 
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Handle)
 
-/// The promise's handle in the C interface, `ovm_promise *`; valid as long as this object.
+/// The promise's handle in the C interface, an `ovm_promise *`, valid as long as this object.
 @property (readonly) struct ovm_promise *handle;
 
 @end

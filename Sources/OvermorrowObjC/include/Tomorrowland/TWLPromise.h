@@ -10,12 +10,13 @@ struct ovm_promise;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// The result of work that may still be going on, to be observed by any number of handlers, and cancelled by vote.
+/// The future result of work. Any number of handlers can observe it, and its children vote on its cancellation.
 ///
 /// Observers (`then`, `catch`, `inspect`, `whenCancelled`) return a new promise with the same result, which is resolved
-/// after the handler has finished. Transforms (`map`, `recover`, `always`) return one for what the handler returns.
-/// Handlers of one promise run, or are handed to their contexts, in the order in which they were registered. Without a
-/// context they run on `TWLContext.automatic`. A token suppresses its handlers when it is invalidated.
+/// after the handler has returned. Transforms (`map`, `recover`, `always`) return a promise for what the handler
+/// returns.
+/// The handlers of a promise run, or are submitted to their contexts, in the order of registration. Handlers without a
+/// context run on `TWLContext.automatic`. Invalidating a token suppresses its handlers.
 NS_SWIFT_NAME(ObjCPromise)
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> : NSObject {
 @private
@@ -32,38 +33,43 @@ NS_SWIFT_NAME(ObjCPromise)
 + (instancetype)newRejectedWithError:(ErrorType)error NS_SWIFT_UNAVAILABLE("Use init(rejected:)");
 /// A cancelled promise.
 + (instancetype)newCancelled NS_SWIFT_NAME(makeCancelled());
-/// A promise that a block produces on a context. It is cancelled when the last copy of the resolver goes unused.
+/// Creates a promise that a block resolves on a context. It is cancelled when the last reference to the resolver is
+/// released unused.
 - (instancetype)initOnContext:(TWLContext *)context
                     withBlock:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))block
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;
-/// A fulfilled promise; `nil` makes a cancelled one.
+/// Creates a fulfilled promise, or a cancelled one if the value is `nil`.
 - (instancetype)initFulfilledWithValue:(ValueType)value NS_SWIFT_NAME(init(fulfilled:)) NS_DESIGNATED_INITIALIZER;
-/// A rejected promise; `nil` makes a cancelled one.
+/// Creates a rejected promise, or a cancelled one if the error is `nil`.
 - (instancetype)initRejectedWithError:(ErrorType)error NS_SWIFT_NAME(init(rejected:)) NS_DESIGNATED_INITIALIZER;
 /// A cancelled promise.
 - (instancetype)initCancelled NS_SWIFT_UNAVAILABLE("Use .makeCancelled()") NS_DESIGNATED_INITIALIZER;
-/// An unresolved promise, and what resolves it.
+/// Creates a pending promise and its resolver.
 - (instancetype)initWithResolver:(TWLResolver<ValueType, ErrorType> *__strong _Nullable *_Nonnull)outResolver
     NS_DESIGNATED_INITIALIZER;
-/// The promise behind a handle of the C interface, `ovm_promise *`, which is borrowed. Its objects must be objects.
+/// Creates a promise from a handle of the C interface, an `ovm_promise *`, which is borrowed. Its value or error must
+/// be an Objective-C object.
 - (instancetype)initWithHandle:(struct ovm_promise *)handle NS_SWIFT_NAME(init(handle:)) NS_DESIGNATED_INITIALIZER;
 
-/// Whether the promise is resolved; if so, its value or its error. Both are `nil` if it is cancelled or unresolved.
+/// Returns whether the promise is resolved, and its value or its error. Both are `nil` if it is cancelled or pending.
 - (BOOL)getValue:(ValueType __strong _Nullable *_Nullable)outValue
            error:(ErrorType __strong _Nullable *_Nullable)outError;
 
-/// A promise with the same result, and a vote of its own on cancelling this one.
+/// Returns a promise with the same result and its own vote on the cancellation of this one.
 - (TWLPromise<ValueType, ErrorType> *)makeChild;
-/// A promise with the same result that never passes a request to cancel on, and keeps others from it.
+/// Returns a promise with the same result that never passes on a request to cancel, and keeps its vote for ever.
 - (TWLPromise<ValueType, ErrorType> *)ignoringCancel TWL_WARN_UNUSED_RESULT;
 
-/// Asks the promise to cancel; does nothing if it is resolved.
+/// Requests the cancellation of the promise. It has no effect if the promise is resolved.
 - (void)requestCancel;
-/// Asks the promise to cancel at the next invalidation of a token, which does not keep it. Returns this promise.
+/// Requests the cancellation of the promise at the next invalidation of a token, which does not retain the promise.
+/// Returns this promise.
 - (TWLPromise<ValueType, ErrorType> *)requestCancelOnInvalidate:(TWLInvalidationToken *)token;
-/// Asks the promise to cancel when an object is deallocated, which is not kept alive. Returns this promise.
+/// Requests the cancellation of the promise when an object is deallocated. The promise does not retain the object.
+/// Returns this promise.
 - (TWLPromise<ValueType, ErrorType> *)requestCancelOnDealloc:(id)object;
-/// A way to ask the promise to cancel that keeps neither it, nor its result, nor its handlers.
+/// A weak reference to the promise, through which its cancellation can be requested. It retains neither the promise nor
+/// its result nor its handlers.
 @property (atomic, readonly, nonnull) id<TWLCancellable> cancellable;
 
 - (instancetype)init TWL_UNAVAILABLE;
@@ -71,7 +77,7 @@ NS_SWIFT_NAME(ObjCPromise)
 
 @end
 
-// What looks at the result.
+// Observers.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Observing)
 
 /// Calls a handler with the value.
@@ -79,7 +85,7 @@ NS_SWIFT_NAME(ObjCPromise)
 /// Calls a handler with the value, on a context.
 - (TWLPromise<ValueType, ErrorType> *)thenOnContext:(TWLContext *)context
                                             handler:(void (^)(ValueType value))handler NS_SWIFT_NAME(then(on:_:));
-/// Calls a handler with the value, on a context, unless the token is invalidated before.
+/// Calls a handler with the value, on a context. The handler does not run if the token is invalidated first.
 - (TWLPromise<ValueType, ErrorType> *)thenOnContext:(TWLContext *)context
                                               token:(nullable TWLInvalidationToken *)token
                                             handler:(void (^)(ValueType value))handler
@@ -90,48 +96,49 @@ NS_SWIFT_NAME(ObjCPromise)
 /// Calls a handler with the error, on a context.
 - (TWLPromise<ValueType, ErrorType> *)catchOnContext:(TWLContext *)context
                                              handler:(void (^)(ErrorType error))handler NS_SWIFT_NAME(catch(on:_:));
-/// Calls a handler with the error, on a context, unless the token is invalidated before.
+/// Calls a handler with the error, on a context. The handler does not run if the token is invalidated first.
 - (TWLPromise<ValueType, ErrorType> *)catchOnContext:(TWLContext *)context
                                                token:(nullable TWLInvalidationToken *)token
                                              handler:(void (^)(ErrorType error))handler
     NS_SWIFT_NAME(catch(on:token:_:));
 
-/// Calls a handler with the value or the error, or with two `nil` for a cancelled promise.
+/// Calls a handler with the value or the error. Both are `nil` for a cancelled promise.
 - (TWLPromise<ValueType, ErrorType> *)inspect:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler;
-/// As `-inspect:`, on a context.
+/// Like `-inspect:`, on a context.
 - (TWLPromise<ValueType, ErrorType> *)
     inspectOnContext:(TWLContext *)context
              handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(inspect(on:_:));
-/// As `-inspect:`, on a context, unless the token is invalidated before.
+/// Like `-inspect:`, on a context. The handler does not run if the token is invalidated first.
 - (TWLPromise<ValueType, ErrorType> *)
     inspectOnContext:(TWLContext *)context
                token:(nullable TWLInvalidationToken *)token
              handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(inspect(on:token:_:));
 
-/// As `-inspect:`, without taking part in cancellation; returns this promise, which does not wait for the handler.
+/// Like `-inspect:`, but without a vote in cancellation. Returns this promise, which does not wait for the handler.
 - (TWLPromise<ValueType, ErrorType> *)tap:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler;
-/// As `-tap:`, on a context.
+/// Like `-tap:`, on a context.
 - (TWLPromise<ValueType, ErrorType> *)
     tapOnContext:(TWLContext *)context
          handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler NS_SWIFT_NAME(tap(on:_:));
-/// As `-tap:`, on a context, unless the token is invalidated before.
+/// Like `-tap:`, on a context. The handler does not run if the token is invalidated first.
 - (TWLPromise<ValueType, ErrorType> *)
     tapOnContext:(TWLContext *)context
            token:(nullable TWLInvalidationToken *)token
          handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(tap(on:token:_:));
-/// A promise with the same result that takes no part in the cancellation of this one.
+/// Returns a promise with the same result and without a vote on the cancellation of this one.
 - (TWLPromise<ValueType, ErrorType> *)tap;
 
-/// Calls a handler when the promise is cancelled. It keeps no other observer from cancelling the promise.
+/// Calls a handler when the promise is cancelled. The handler does not prevent other observers from cancelling the
+/// promise.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelled:(void (^)(void))handler NS_SWIFT_NAME(onCancel(_:));
-/// As `-whenCancelled:`, on a context.
+/// Like `-whenCancelled:`, on a context.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelledOnContext:(TWLContext *)context
                                                      handler:(void (^)(void))handler
     NS_SWIFT_NAME(onCancel(on:_:));
-/// As `-whenCancelled:`, on a context, unless the token is invalidated before.
+/// Like `-whenCancelled:`, on a context. The handler does not run if the token is invalidated first.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelledOnContext:(TWLContext *)context
                                                        token:(nullable TWLInvalidationToken *)token
                                                      handler:(void (^)(void))handler
@@ -139,40 +146,42 @@ NS_SWIFT_NAME(ObjCPromise)
 
 @end
 
-// What makes something else of the result.
+// Transforms.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Transforming)
 
-/// A promise for what a handler makes of the value; a promise that it returns is adopted.
+/// Returns a promise for the object that a handler returns for the value. If that is a promise, it is adopted.
 - (TWLPromise *)map:(id (^)(ValueType value))handler TWL_WARN_UNUSED_RESULT;
-/// As `-map:`, on a context.
+/// Like `-map:`, on a context.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                      handler:(id (^)(ValueType value))handler NS_SWIFT_NAME(map(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// As `-map:`, on a context; cancelled if the token is invalidated before.
+/// Like `-map:`, on a context. Cancelled if the token is invalidated before the handler has started.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                        token:(nullable TWLInvalidationToken *)token
                      handler:(id (^)(ValueType value))handler
     NS_SWIFT_NAME(map(on:token:_:)) TWL_WARN_UNUSED_RESULT;
 
-/// A promise for the value, or for what a handler makes of the error; a promise that it returns is adopted.
+/// Returns a promise for the value, or for the object that a handler returns for the error. If that is a promise, it is
+/// adopted.
 - (TWLPromise *)recover:(id (^)(ErrorType error))handler TWL_WARN_UNUSED_RESULT;
-/// As `-recover:`, on a context.
+/// Like `-recover:`, on a context.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// As `-recover:`, on a context; cancelled if the token is invalidated before.
+/// Like `-recover:`, on a context. Cancelled if the token is invalidated before the handler has started.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                            token:(nullable TWLInvalidationToken *)token
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:token:_:)) TWL_WARN_UNUSED_RESULT;
 
-/// A promise that adopts the one that a handler makes of the result; of a cancelled promise it gets two `nil`.
+/// Adopts the promise that a handler returns for the result. For a cancelled promise, both arguments of the handler are
+/// `nil`.
 - (TWLPromise *)always:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     TWL_WARN_UNUSED_RESULT;
-/// As `-always:`, on a context.
+/// Like `-always:`, on a context.
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(always(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// As `-always:`, on a context; cancelled if the token is invalidated before.
+/// Like `-always:`, on a context. Cancelled if the token is invalidated before the handler has started.
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                           token:(nullable TWLInvalidationToken *)token
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
@@ -180,22 +189,23 @@ NS_SWIFT_NAME(ObjCPromise)
 
 @end
 
-// What shares one promise among many.
+// Sharing one promise among several observers.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Propagating)
 
-/// A promise with the same result that may be held without keeping its children from cancelling.
+/// Returns a promise with the same result. A reference to it does not prevent its children from requesting the
+/// cancellation of this promise.
 ///
-/// @param cancelRequested Called on the context, with the new promise, right before a request of all its children is
-/// passed on.
+/// @param cancelRequested Called on the context, with the new promise, directly before a request that all its children
+/// have made is passed on.
 - (TWLPromise<ValueType, ErrorType> *)
     propagatingCancellationOnContext:(TWLContext *)context
               cancelRequestedHandler:(void (^)(TWLPromise<ValueType, ErrorType> *promise))cancelRequested
     NS_SWIFT_NAME(propagatingCancellation(on:cancelRequested:));
 @end
 
-/// Something that can be asked to cancel.
+/// An object that can be asked to cancel.
 @protocol TWLCancellable <NSObject>
-/// Asks for cancellation; does nothing when that has no meaning any more.
+/// Requests cancellation. It has no effect if there is nothing left to cancel.
 - (void)requestCancel;
 @end
 

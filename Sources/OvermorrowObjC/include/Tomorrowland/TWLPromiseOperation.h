@@ -8,10 +8,11 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// An operation that runs a handler when it is started, and is finished when the promise of that is resolved.
+/// An operation that runs a handler when it is started, and finishes when the promise of that handler is resolved.
 ///
-/// Cancelling the operation asks the promise to cancel, and the other way round. An operation that is cancelled before
-/// it has started does not run its handler; one that is deallocated before cancels its promise.
+/// Cancelling the operation requests the cancellation of the promise, and a request to the promise cancels the
+/// operation. An operation that is cancelled before it has started does not run its handler. An operation that is
+/// deallocated before it has started cancels its promise.
 NS_SWIFT_NAME(ObjCPromiseOperation)
 @interface TWLPromiseOperation<__covariant ValueType, __covariant ErrorType> : TWLAsyncOperation {
 @private
@@ -20,18 +21,18 @@ NS_SWIFT_NAME(ObjCPromiseOperation)
   id _reference;
 }
 
-/// What the work produces. It can be observed before the work has begun.
+/// The promise of the work. It can be observed before the work has begun.
 ///
-/// The operation is finished by the time a handler runs. When all of the promise's children have asked to cancel, the
-/// operation is cancelled.
+/// When a handler of the promise runs, the operation has already finished. When all children of the promise have
+/// requested cancellation, the operation is cancelled.
 @property (atomic, readonly) TWLPromise<ValueType, ErrorType> *promise;
 
 /// See `-initOnContext:handler:`.
 + (instancetype)newOnContext:(TWLContext *)context
                      handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_UNAVAILABLE("use init(on:_:)");
-/// An operation that runs a handler on a context when it is started; `immediate` is where the operation is started, and
-/// `nowOr` means the context inside.
+/// Creates an operation that runs a handler on a context when it is started. `immediate` means the thread that starts
+/// the operation, and `nowOr` means the context inside it.
 - (instancetype)initOnContext:(TWLContext *)context
                       handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;

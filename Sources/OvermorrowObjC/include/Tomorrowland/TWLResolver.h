@@ -1,4 +1,4 @@
-// What resolves a promise.
+// The resolver of a promise.
 
 #import <Tomorrowland/TWLMacros.h>
 
@@ -8,9 +8,9 @@ struct ovm_resolver;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// Resolves a promise, at most once: the first call that resolves wins, later ones do nothing.
+/// Resolves a promise, once: the first call counts, and later calls have no effect.
 ///
-/// When the last resolver of a promise is deallocated without having resolved it, the promise is cancelled.
+/// When the last resolver of a promise is deallocated before the promise is resolved, the promise is cancelled.
 @interface TWLResolver<__contravariant ValueType, __contravariant ErrorType> : NSObject {
 @private
   struct ovm_resolver *_handle;
@@ -24,28 +24,30 @@ NS_ASSUME_NONNULL_BEGIN
 - (void)cancel;
 /// Fulfils the promise if there is a value, rejects it if there is only an error, and cancels it if there is neither.
 - (void)resolveWithValue:(nullable ValueType)value error:(nullable ErrorType)error;
-/// Resolves the promise to whatever another one resolves to.
+/// Makes the promise adopt another one: it is resolved with the same result.
 ///
-/// A request to cancel the promise counts as one child's request on the other one. Round a cycle, promises are cancelled.
+/// A request to cancel the promise counts as one child's request on the other one. If adoptions form a cycle, the
+/// promises of the cycle are cancelled.
 - (void)resolveWithPromise:(nonnull TWLPromise<ValueType, ErrorType> *)promise;
 
-/// Registers what to do when cancelling the promise is requested.
+/// Registers a handler to call when the cancellation of the promise is requested.
 ///
-/// Handlers run in the order in which they were registered, and not after the promise has resolved. If the request was
-/// made before, the handler runs at once.
+/// Handlers run in the order of registration, and never after the promise has been fulfilled or rejected. If
+/// cancellation has already been requested, the handler runs at once.
 - (void)whenCancelRequestedOnContext:(TWLContext *)context
                              handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(onRequestCancel(on:_:));
 
-/// Whether cancelling was requested, or the promise is cancelled; `NO` once it is fulfilled or rejected.
+/// Whether cancellation was requested or the promise is cancelled. `NO` after the promise was fulfilled or rejected.
 @property (atomic, readonly) BOOL cancelRequested;
 
-/// A completion handler that resolves the promise: with the value if there is one, otherwise with the error.
+/// Returns a completion handler that resolves the promise, with the value if there is one and otherwise with the error.
 ///
-/// With neither, it rejects with the error `TWLPromiseCallbackErrorAPIMismatch`. The block keeps the resolver. Copy it if
-/// it is to outlive the autorelease pool of the caller, as whoever takes a completion handler does.
+/// If there is neither, the promise is rejected with the error `TWLPromiseCallbackErrorAPIMismatch`. The block retains
+/// the resolver. Copy the block if it must outlive the autorelease pool of the caller, as an API that takes a
+/// completion handler does.
 - (void (^)(ValueType _Nullable value, ErrorType _Nullable error))handleCallback;
-/// As `-handleCallback`, except that an error for which the predicate returns `YES` cancels the promise.
+/// Like `-handleCallback`, except that an error for which the predicate returns `YES` cancels the promise.
 - (void (^)(ValueType _Nullable value, ErrorType _Nullable error))handleCallbackWithCancelPredicate:
     (BOOL (^)(ErrorType _Nonnull error))predicate;
 
@@ -57,9 +59,9 @@ NS_ASSUME_NONNULL_BEGIN
 /// The domain of `TWLPromiseCallbackError`.
 extern NSString *const TWLPromiseCallbackErrorDomain NS_REFINED_FOR_SWIFT;
 
-/// What can be wrong about how a completion handler was called.
+/// Errors in how a completion handler was called.
 typedef NS_ENUM(NSInteger, TWLPromiseCallbackError) {
-  /// It got neither a value nor an error.
+  /// The completion handler received neither a value nor an error.
   TWLPromiseCallbackErrorAPIMismatch = 0
 } NS_REFINED_FOR_SWIFT;
 

@@ -1,27 +1,27 @@
-// How a promise with a timeout fails.
+// The error of a promise that has a timeout.
 
 #import <Tomorrowland/TWLMacros.h>
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// The error of a promise with a timeout: the time was up, or the promise was rejected in time.
+/// The error of a promise that has a timeout: the time limit has passed, or the promise was rejected in time.
 @interface TWLTimeoutError<Wrapped> : NSObject {
 @private
   id _rejectedError;
 }
 
-/// Whether the time was up.
+/// Whether the time limit has passed.
 @property (readonly) BOOL timedOut;
-/// What the promise was rejected with; `nil` if the time was up.
+/// The error that the promise was rejected with; `nil` if the time limit has passed.
 @property (readonly, nullable) Wrapped rejectedError;
 
-/// An error that says that the time was up.
+/// Creates an error for a time limit that has passed.
 + (instancetype)newTimedOut NS_SWIFT_UNAVAILABLE("use init(timedOut: ()) instead");
-/// An error around what a promise was rejected with.
+/// Creates an error that wraps the error of a rejected promise.
 + (instancetype)newWithRejectedError:(Wrapped)error NS_SWIFT_UNAVAILABLE("use init(rejected:) instead");
-/// An error that says that the time was up.
+/// Creates an error for a time limit that has passed.
 - (instancetype)initTimedOut NS_DESIGNATED_INITIALIZER;
-/// An error around what a promise was rejected with.
+/// Creates an error that wraps the error of a rejected promise.
 - (instancetype)initWithRejectedError:(Wrapped)error NS_SWIFT_NAME(init(rejected:)) NS_DESIGNATED_INITIALIZER;
 
 - (instancetype)init TWL_UNAVAILABLE;

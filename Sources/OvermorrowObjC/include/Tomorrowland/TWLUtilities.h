@@ -1,4 +1,4 @@
-// Delays and timeouts. They are in seconds; zero or less means as soon as possible.
+// Delays and timeouts, in seconds. Zero or less means as soon as possible.
 
 #import <Tomorrowland/TWLPromise.h>
 #import <Tomorrowland/TWLTimeoutError.h>
@@ -7,28 +7,28 @@ NS_ASSUME_NONNULL_BEGIN
 
 @interface TWLPromise<ValueType, ErrorType> (Utilities)
 
-/// A promise that is fulfilled after a while, and cancelled at once when that is asked for.
+/// Creates a promise that is fulfilled after a delay. A request to cancel cancels it at once.
 + (instancetype)newFulfilledWithValue:(ValueType)value
                            afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(fulfilled:after:)") TWL_WARN_UNUSED_RESULT;
-/// As `+newFulfilledWithValue:afterDelay:`, resolved on a context.
+/// Like `+newFulfilledWithValue:afterDelay:`, resolved on a context.
 + (instancetype)newFulfilledOnContext:(TWLContext *)context
                             withValue:(ValueType)value
                            afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(on:fulfilled:after:)") TWL_WARN_UNUSED_RESULT;
-/// A promise that is rejected after a while, and cancelled at once when that is asked for.
+/// Creates a promise that is rejected after a delay. A request to cancel cancels it at once.
 + (instancetype)newRejectedWithError:(ErrorType)error
                           afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(rejected:after:)") TWL_WARN_UNUSED_RESULT;
-/// As `+newRejectedWithError:afterDelay:`, resolved on a context.
+/// Like `+newRejectedWithError:afterDelay:`, resolved on a context.
 + (instancetype)newRejectedOnContext:(TWLContext *)context
                            withError:(ErrorType)error
                           afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(on:rejected:after:)") TWL_WARN_UNUSED_RESULT;
-/// A promise that is cancelled after a while, and at once when that is asked for.
+/// Creates a promise that is cancelled after a delay. A request to cancel cancels it at once.
 + (instancetype)newCancelledAfterDelay:(NSTimeInterval)delay
     NS_SWIFT_NAME(makeCancelled(after:)) TWL_WARN_UNUSED_RESULT;
-/// As `+newCancelledAfterDelay:`, resolved on a context.
+/// Like `+newCancelledAfterDelay:`, resolved on a context.
 + (instancetype)newCancelledOnContext:(TWLContext *)context
                            afterDelay:(NSTimeInterval)delay
     NS_SWIFT_NAME(makeCancelled(on:after:)) TWL_WARN_UNUSED_RESULT;
@@ -53,17 +53,19 @@ NS_ASSUME_NONNULL_BEGIN
 - (instancetype)initCancelledOnContext:(TWLContext *)context
                             afterDelay:(NSTimeInterval)delay NS_SWIFT_UNAVAILABLE("Use makeCancelled(on:after:)");
 
-/// The same result, later. A promise that is cancelled on request is not delayed.
+/// Passes the result on after a delay. A cancellation that follows a request is not delayed.
 - (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
-/// As `-delay:`, resolved on a context.
+/// Like `-delay:`, resolved on a context.
 - (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay
                                   onContext:(TWLContext *)context TWL_WARN_UNUSED_RESULT;
 
-/// The same result, unless that takes too long: then this promise is asked to cancel, as by one child.
+/// Passes the result on, unless the time limit passes first. In that case this promise is asked to cancel, as by one
+/// child.
 ///
-/// If this promise is resolved already, so is the one returned; otherwise it is resolved on `TWLContext.automatic`.
+/// If this promise is already resolved, so is the promise returned. Otherwise that is resolved on
+/// `TWLContext.automatic`.
 - (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutWithDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
-/// As `-timeoutWithDelay:`, resolved on a context.
+/// Like `-timeoutWithDelay:`, resolved on a context.
 - (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutOnContext:(TWLContext *)context
                                                                 withDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
 

@@ -1,7 +1,7 @@
-// Promises for Objective-C, as Tomorrowland has them: `#import <Tomorrowland/Tomorrowland.h>`.
+// Promises for Objective-C with the interface of Tomorrowland: `#import <Tomorrowland/Tomorrowland.h>`.
 //
-// A promise is the result of work that may still be going on. It ends once: with a value, with an error, or cancelled.
-// Promises, resolvers, contexts and tokens may be used from any thread. A handler must not let an exception pass.
+// A promise is the future result of work. It ends once: with a value, with an error, or cancelled.
+// Promises, resolvers, contexts and tokens may be used on any thread. A handler must not throw an exception.
 
 #import <Tomorrowland/TWLMacros.h>
 

@@ -2,14 +2,14 @@ import Overmorrow
 
 /// The operators and combinators of a program, and what their callbacks do.
 extension EngineWorld {
-  /// What the callback of an operator does, whichever it is: it tells what it is given, and returns something else.
+  /// The callback of any operator: it reports its argument, and returns a different value.
   struct Callback: Sendable {
     let number: Int
     let events: any ProgramEvents
     let tracker: Tracker
-    /// Goes with the callback.
+    /// Released with the callback.
     let tracked: Tracker.Tracked
-    /// What the callback of a `flatMap` returns.
+    /// The promise that the callback of a `flatMap` returns.
     let target: Subject?
 
     func onValue(_ item: Item) { onResult(.value(item)) }
@@ -36,7 +36,7 @@ extension EngineWorld {
       }
     }
 
-    /// The callback of a `flatMap`: it tells what it is given, in one of these ways, and returns the target.
+    /// Returns the callback of a `flatMap`, which reports its argument with `tell` and returns the target.
     func adopting<T>(_ tell: @escaping @Sendable (T) -> Void) -> @Sendable (T) -> Subject {
       {
         tell($0)
@@ -51,7 +51,7 @@ extension EngineWorld {
       target: observer.kind.adopts ? promises[observer.target] : nil)
   }
 
-  /// The promise made by an operator.
+  /// Applies an operator and returns its promise.
   func register(_ source: Subject, _ observer: Observer, _ token: PromiseInvalidationToken?) -> Subject {
     let (context, callback) = (context(observer.context), callback(of: observer))
     return switch observer.kind {

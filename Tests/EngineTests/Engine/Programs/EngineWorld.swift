@@ -3,9 +3,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// A program's world that is the library itself. Each value, error and callback is counted.
+/// Runs a program with the library itself. Every value, error and callback is counted.
 final class EngineWorld: ProgramWorld, @unchecked Sendable {
-  // Sendable: a constant that is set by who makes it, and what is behind locks.
+  // Sendable because its state is a reference that the owner sets once, constants, and values behind locks.
   final class Item: Error, Sendable {
     let number: Int
     private let tracked: Tracker.Tracked
@@ -30,13 +30,13 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
 
-  /// Waits for the work that `HandOverCount` counts, which has to be started before.
+  /// Waits for the work that `HandOverCount` counts. Call `HandOverCount.start()` before.
   func waitForQueues() {
     let isOver = comesTrue {
       let begun = HandOverCount.begun
       let end = DispatchSemaphore(value: 0)
       HandOverCount.whenEnded { end.signal() }
-      // What has ended may have left others to a queue.
+      // Work that has ended may have left other observers to a queue.
       return end.wait(timeout: .now() + patience) == .success && HandOverCount.begun == begun
     }
     if !isOver { Issue.record("waited in vain for a global queue that is to serve those who wait") }
@@ -63,8 +63,8 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 
   // MARK: Operations
 
-  // Whatever an operation is about is held until it ends, also when a callback drops it meanwhile; and what is dropped is
-  // taken out first, as callbacks look at the dictionaries.
+  // The object of an operation is retained until the operation ends, even if a callback drops it. A dropped object is
+  // removed from its dictionary before it is released, because callbacks access the dictionaries.
 
   func with<T>(_ held: T, _ body: (T) -> Void) { withExtendedLifetime(held) { body(held) } }
 
@@ -128,7 +128,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
   }
 }
 
-/// Keeps work until the program runs or drops it.
+/// An executor that stores work until the program runs or drops it.
 private final class ProgramExecutor: PromiseExecutor {
   private let queue = Guarded<[@Sendable () -> Void]>([])
 
@@ -136,11 +136,11 @@ private final class ProgramExecutor: PromiseExecutor {
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.withLock { $0.append(work) } }
 
-  /// The first piece of work, if there is any.
+  /// Removes and returns the oldest work, if any.
   func take() -> (@Sendable () -> Void)? { queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
-/// What a program holds, by number.
+/// The objects of a program, by number.
 final class Shelf<Item: Sendable>: Sendable {
   private let items = Guarded<[Int: Item]>([:])
 
@@ -155,6 +155,6 @@ final class Shelf<Item: Sendable>: Sendable {
 
   var all: [Item] { items.withLock { Array($0.values) } }
 
-  /// Takes an item out.
+  /// Removes and returns an item.
   func take(_ number: Int) -> Item? { items.withLock { $0.removeValue(forKey: number) } }
 }

@@ -1,12 +1,12 @@
 import Overmorrow
 
-/// How results travel, in the model.
+/// The delivery of results in the model.
 extension ModelWorld {
   // MARK: Registering
 
   func register(_ step: ModelPromise, on source: ModelPromise) {
     if let result = source.result, !source.isServing {
-      // All earlier ones have been started.
+      // All earlier observers have been started.
       if !step.wants(result) {
         passOn(step, from: source, in: nil)
       } else if step.context == .executor {
@@ -24,20 +24,20 @@ extension ModelWorld {
 
   // MARK: Passes
 
-  /// Runs something, then serves whatever it left to be served.
+  /// Runs a closure, and then delivers everything that it has added to the pass.
   func inPass(_ body: (ModelPass) -> Void) {
     let pass = ModelPass()
     body(pass)
     serveAll(in: pass)
   }
 
-  /// A global queue has its turn.
+  /// Runs a turn of a global queue.
   func goOnElsewhere() {
     let promise = leftToQueue.removeFirst()
     inPass { $0.waiting.append(.resolved(promise)) }
   }
 
-  /// Depth first (2.7).
+  /// Delivers depth first (2.7).
   private func serveAll(in pass: ModelPass) {
     while !pass.waiting.isEmpty {
       switch pass.waiting.removeFirst() {
@@ -47,7 +47,8 @@ extension ModelWorld {
     }
   }
 
-  /// One after the other, each with what hangs on it; and once those who have come meanwhile (2.5, 2.7).
+  /// Delivers to the waiters one at a time, each together with its dependents, and then once more to those registered
+  /// in the meantime (2.5, 2.7).
   private func serveWaiters(of promise: ModelPromise, in pass: ModelPass) {
     var isSecondList = false
     var batch = promise.waiters
@@ -56,7 +57,7 @@ extension ModelWorld {
       events.mayBeInterrupted()
       let waiter = batch.removeFirst()
       let isHandedOver = isToBeHandedOver(waiter, from: promise)
-      // The list ends right before the last one is called, or after that has been handed over.
+      // The list is closed right before the last waiter is called, or right after the last waiter has been submitted.
       if isHandedOver {
         serve(waiter, from: promise, in: pass)
         events.mayBeInterrupted()
@@ -102,7 +103,7 @@ extension ModelWorld {
     }
     tell(step.callback, source.result!)
     if let target = step.target {
-      // Returned by the callback, which held it until now.
+      // The callback returned the target, and has retained it until now.
       step.target = nil
       adopt(step, target, in: pass)
       release(target)
@@ -118,7 +119,7 @@ extension ModelWorld {
     publish(step, step.passed(source.result!), in: pass)
   }
 
-  /// What the callback of a step holds goes with it.
+  /// Releases the objects that the callback of a step retains.
   func dropCallback(of step: ModelPromise) {
     let (target, gathering) = (step.target, step.reportsTo)
     (step.target, step.reportsTo) = (nil, nil)
@@ -126,10 +127,10 @@ extension ModelWorld {
     if let gathering { release(gathering) }
   }
 
-  /// A step whose callback is suppressed ends, if it is not observed. Its vote stays, unless it has been asked to
-  /// cancel.
+  /// Ends a step whose callback is suppressed, if nothing observes it. Its vote remains, unless the step has received a
+  /// request to cancel.
   ///
-  /// So may the one that it has waited for.
+  /// The promise that it was waiting for may end in the same way.
   func endIfUnseen(_ step: ModelPromise) {
     guard step.result == nil else { return }
     guard step.isSuppressed else {
@@ -142,7 +143,7 @@ extension ModelWorld {
     stopWaiting(step)
     resolve(step, .cancelled)
     step.toTell = []
-    // A vote is known by the address of its step.
+    // A vote is identified by its step's address.
     if source?.votes.contains(ObjectIdentifier(step)) == true { endedWithVote.append(step) }
     if let source {
       source.forgetEnded()
@@ -157,7 +158,7 @@ extension ModelWorld {
 
   // MARK: Resolving
 
-  /// From here on it has a result.
+  /// Gives the promise its result.
   private func resolve(_ promise: ModelPromise, _ result: ProgramResult) {
     promise.result = result
     promise.isClaimed = true
@@ -169,7 +170,8 @@ extension ModelWorld {
     resolve(promise, result)
     promise.toTell = []
     if let upstream = promise.waitsFor {
-      // Resolved from elsewhere: its vote is dropped without a request, or withdrawn by one.
+      // The promise was resolved by another call: its vote is dropped without a request, or was already withdrawn by
+      // one.
       promise.waitsFor = nil
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
@@ -219,14 +221,14 @@ extension ModelWorld {
     endIfUnseen(promise)
   }
 
-  /// - Returns: Who is to be asked next.
+  /// - Returns: The promise to ask next, if any.
   private func requestCancelHere(_ promise: ModelPromise) -> ModelPromise? {
     let toTell = promise.toTell
     let own = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
     let isWithoutResolver = own?.holders == 0
     promise.isAsked = true
     promise.toTell = []
-    // All handlers are given the same resolver. If the promise adopts another one, that can do nothing.
+    // All handlers receive the same resolver. If the promise is adopting another one, that resolver can do nothing.
     let isIdle = isWithoutResolver && promise.isAdopting
     let resolver = isIdle ? ModelResolver(promise: promise, isIdle: true) : own
     resolver?.holders += 1
@@ -246,7 +248,7 @@ extension ModelWorld {
     return next
   }
 
-  /// Cancels a promise that waits for a request that can no longer come.
+  /// Cancels a promise that waits for a request that can no longer be made.
   func cancelIfForlorn(_ promise: ModelPromise) {
     guard promise.canNeverBeAsked else { return }
     promise.waitsForRequest = false
@@ -265,14 +267,14 @@ extension ModelWorld {
 
   func run(_ handler: ModelHandler) {
     if handler.context == .immediate { return runNow(handler) }
-    // Work that waits will be given the resolver, so it has one.
+    // The queued work will receive the resolver, so it counts as a holder.
     handler.resolver.holders += 1
     work.append(.handler(handler))
   }
 
   func runNow(_ handler: ModelHandler) {
-    // An earlier handler for the same request may have cancelled the promise. A producer that has resolved hears of
-    // none.
+    // An earlier handler of the same request may have cancelled the promise. No handler runs after the promise is
+    // fulfilled or rejected.
     let promise = handler.resolver.promise
     if promise.result == nil || promise.result == .cancelled {
       holding(handler.resolver) { _ in tell(handler.callback, nil) }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// What the inputs of a combinator report to, in the model.
+/// A combinator in the model, to which its inputs report.
 final class ModelGathering {
   let kind: GatherKind
   /// Whether a decision asks the other inputs to cancel.
@@ -8,7 +8,7 @@ final class ModelGathering {
   let promise: ModelPromise
   var unfinished: Int
   var sum = 0
-  /// Who reports to it; and the function that makes it.
+  /// The number of steps that may still report to it, plus one during the function that makes it.
   var holders = 1
   var steps: [ModelPromise] = []
   var isAsked = false
@@ -23,7 +23,7 @@ final class ModelGathering {
     unfinished = count
   }
 
-  /// What the whole ends with because of this input.
+  /// Returns the combinator's result if this input decides it.
   func decision(of input: ProgramResult) -> ProgramResult? {
     switch (kind, input) {
     case (.fulfilled, .value(let number)):
@@ -76,7 +76,7 @@ extension ModelWorld {
     if gathering.promise.claim() { publish(gathering.promise, .cancelled, in: nil) }
   }
 
-  /// A step runs: its input has finished.
+  /// Runs a step after its input has resolved.
   func report(_ step: ModelPromise, _ result: ProgramResult) {
     guard let gathering = step.reportsTo else { return }
     events.mayBeInterrupted()
@@ -103,7 +103,7 @@ extension ModelWorld {
     for step in gathering.steps { requestCancel(step) }
   }
 
-  /// The inputs are no longer needed.
+  /// Ends the combinator's interest in its inputs.
   private func end(_ gathering: ModelGathering) {
     let steps = gathering.steps
     gathering.steps = []

@@ -1,48 +1,48 @@
 import Overmorrow
 
-/// What the copies of a promise share, in the model.
+/// A promise in the model.
 final class ModelPromise {
-  /// The operator that made it; `nil` for one that a resolver resolves, or that was made resolved.
+  /// The operator that made it; `nil` for a promise with a resolver, and for one that was made resolved.
   let kind: ObserverKind?
-  /// How many handles there are: variables of the program, callbacks, and operations under way.
+  /// The number of handles: variables of the program, callbacks, and running operations.
   var holders = 1
   var isClaimed = false
   var isAdopting = false
   var result: ProgramResult?
-  /// Whether a waiter has not been started.
+  /// Whether some waiter has not been started yet.
   var isServing = false
-  /// Whether the resolvers are gone, and a handler will be given a new one.
+  /// Whether the resolvers have been released, and a handler will receive a new one.
   var waitsForRequest = false
 
-  /// Who waits, in the order of registration.
+  /// The waiters, in the order of registration.
   var waiters: [ModelPromise] = []
-  /// What it waits for itself.
+  /// The promise that this one waits for.
   var waitsFor: ModelPromise?
-  /// The children that have a vote and have not asked.
+  /// The children with a vote that have not requested cancellation.
   var votes: Set<ObjectIdentifier> = []
   var hasChildAsked = false
 
   var isAsked = false
-  /// Who is to be told of a request, in order.
+  /// The recipients of a request, in order.
   var toTell: [ModelInformed] = []
 
-  // A step's own.
+  // The properties of a step.
   var context = ContextKind.immediate
   var callback = 0
   var gate: ModelGate?
-  /// Whether its callback has gone because the gate has been shut.
+  /// Whether its callback was released when the gate was shut.
   var isSuppressed = false
   var target: ModelPromise?
-  /// What it reports to as the step of a combinator, until it has.
+  /// The combinator that this step reports to, until it has reported.
   var reportsTo: ModelGathering?
 
-  /// How many there are who may resolve it.
+  /// The number of holders of resolvers.
   var resolverHolders = 0
 
-  // Of one that is made by a combinator.
+  // The property of a combinator's promise.
   var gathering: ModelGathering?
 
-  /// Whether it is the step through which a combinator waits.
+  /// Whether it is a step through which a combinator waits for an input.
   let isOfCombinator: Bool
 
   init(kind: ObserverKind?, isOfCombinator: Bool = false) {
@@ -50,11 +50,11 @@ final class ModelPromise {
     self.isOfCombinator = isOfCombinator
   }
 
-  /// Whether it has neither a handle nor a waiter; except waiters that can end themselves, as they were asked to
-  /// cancel, have no callback, and are not observed either.
+  /// Whether it has no handle and no waiters, apart from waiters that can end themselves: those that have received a
+  /// request, have no callback, and are unobserved too.
   var isUnobserved: Bool { holders == 0 && waiters.allSatisfy { $0.result != nil || $0.isInvisible } }
 
-  /// Whether it is of no consequence.
+  /// Whether its result affects nothing.
   var isInvisible: Bool {
     if let whole = reportsTo { return !whole.asks && whole.promise.isInvisible }
     guard isAsked, isUnobserved else { return false }
@@ -65,31 +65,31 @@ final class ModelPromise {
   /// Whether a request is due here (3.2).
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 
-  /// Whether the promise is cancelled because neither a resolver nor a way to ask is left.
+  /// Whether the promise must be cancelled because it has neither a resolver nor a way to receive a request.
   var canNeverBeAsked: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
 
-  /// What it waits for, directly.
+  /// The promises that it directly waits for.
   var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }
 
-  /// Whether it is a step that has not begun.
+  /// Whether it is a step that has not started.
   var isStepToRun: Bool { kind != nil && !isClaimed && result == nil }
 
   var hasHandler: Bool { toTell.contains { if case .handler = $0 { true } else { false } } }
 
-  /// Those who wait, and have ended, leave, but for the last one: it stays in its place.
+  /// Removes the waiters that have ended, except the last one, which stays in its place.
   func forgetEnded() {
     guard result == nil, let last = waiters.last else { return }
     waiters = waiters.dropLast().filter { $0.result == nil } + [last]
   }
 
-  /// The right to resolve, given once.
+  /// Takes the right to resolve; `false` if it has been taken.
   func claim() -> Bool {
     if isClaimed || result != nil { return false }
     isClaimed = true
     return true
   }
 
-  /// Whether the callback is to see this result.
+  /// Whether the callback runs for this result.
   func wants(_ result: ProgramResult) -> Bool {
     switch (kind, result) {
     case (.then, .value), (.map, .value), (.flatMap, .value): true
@@ -100,12 +100,13 @@ final class ModelPromise {
     }
   }
 
-  /// What becomes of a result without the callback: whoever only observes, or does not want it, passes it on.
+  /// The result if the callback does not run: operators that only observe, or whose callback does not handle this
+  /// result, pass it on.
   func passed(_ result: ProgramResult) -> ProgramResult {
     isOfCombinator || wants(result) && kind?.observes == false ? .cancelled : result
   }
 
-  /// What becomes of a result with the callback, where that does not return a promise.
+  /// The result if the callback runs and does not return a promise.
   func transformed(_ result: ProgramResult) -> ProgramResult {
     switch (kind, result) {
     case (.map, .value(let number)): .value(number + 100)
@@ -123,13 +124,13 @@ extension ObserverKind {
   var observes: Bool { [.then, .catch, .always, .onCancel].contains(self) }
   var adopts: Bool { self == .flatMap || self == .flatMapError || self == .flatMapResult }
   var hasNoCallback: Bool { self == .follow || self == .ignoringCancel || self == .makeChild }
-  /// Has a vote on what it waits for.
+  /// Whether it has a vote on the promise it waits for.
   var votes: Bool { self != .report && self != .follow && self != .onCancel }
-  /// A request made to it takes that vote back.
+  /// Whether a request made to it withdraws that vote.
   var withdraws: Bool { votes && self != .ignoringCancel }
 }
 
-/// Who is told of a request to cancel.
+/// A recipient of a request to cancel.
 enum ModelInformed {
   case upstream(ModelPromise)
   case handler(ModelHandler)
@@ -147,7 +148,7 @@ struct ModelHandler {
 final class ModelResolver {
   let promise: ModelPromise
   var holders = 0 { didSet { promise.resolverHolders += holders - oldValue } }
-  /// Whether it has never had the right to resolve.
+  /// Whether it never had the right to resolve.
   let isIdle: Bool
 
   init(promise: ModelPromise, isIdle: Bool = false) {
@@ -171,17 +172,17 @@ final class ModelToken {
 
 final class ModelGate {
   var isShut = false
-  /// Those whose callbacks go when it is shut.
+  /// The steps whose callbacks are released when it is shut.
   var steps: [ModelPromise] = []
 }
 
-/// Work that the executor has.
+/// Work in the executor.
 enum ModelWork {
   case step(ModelPromise, from: ModelPromise)
   case handler(ModelHandler)
 }
 
-/// A list of what is to be served before a call returns.
+/// The deliveries to make before a call returns.
 final class ModelPass {
   enum Item {
     case resolved(ModelPromise)

@@ -1,17 +1,17 @@
 import Overmorrow
 
-/// A program's world that is a model of the contract: arrays, sets and recursion, with no regard to cost.
+/// Runs a program with a model of the contract: arrays, sets and recursion, without regard to efficiency.
 final class ModelWorld: ProgramWorld {
   unowned let events: any ProgramEvents
   var promises: [Int: ModelPromise] = [:]
   var resolvers: [Int: ModelResolver] = [:]
-  /// Whom ``askUnresolved()`` is going to ask.
+  /// The promises that ``askUnresolved()`` will ask.
   var toAsk: [ModelPromise] = []
   private var tokens: [Int: ModelToken] = [:]
-  /// Steps that have ended while their votes stay.
+  /// The steps that have ended but whose votes remain.
   var endedWithVote: [ModelPromise] = []
   var work: [ModelWork] = []
-  /// Those whose waiters a global queue is to serve.
+  /// The promises to whose waiters a global queue will deliver.
   var leftToQueue: [ModelPromise] = []
 
   init(events: any ProgramEvents) { self.events = events }
@@ -32,7 +32,7 @@ final class ModelWorld: ProgramWorld {
 
   // MARK: Holding
 
-  // Whatever an operation is about is held until it ends.
+  // The object of an operation is retained until the operation ends.
 
   func holding(_ promise: ModelPromise, _ body: (ModelPromise) -> Void) {
     promise.holders += 1
@@ -107,7 +107,8 @@ final class ModelWorld: ProgramWorld {
     let promise = resolver.promise
     if let result = promise.result, result != .cancelled { return }
     let isLate = promise.result != nil
-    // Asked or cancelled before, a `nowOr` handler runs right here; later, on the context.
+    // If the promise has already received a request or is cancelled, a `nowOr` handler runs here; otherwise on its
+    // context.
     let handler = ModelHandler(
       resolver: resolver, context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
       callback: callback)
@@ -150,7 +151,7 @@ final class ModelWorld: ProgramWorld {
       events.mayBeInterrupted()
       requestCancel(promise)
     }
-    // Not before: a step may still be given to its context by the end of a promise that has been asked.
+    // Not earlier, because the end of a promise that was asked above may still submit a step to its context.
     for step in suppressed.reversed() {
       step.isSuppressed = true
       endIfUnseen(step)
@@ -159,7 +160,7 @@ final class ModelWorld: ProgramWorld {
 
   func observe(_ source: Int, by observer: Observer) {
     let target = promises[observer.target]!
-    // Where no token is given, one that is never invalidated makes no difference.
+    // If no token is given, a token that is never invalidated has the same effect.
     holding(observer.token.map { tokens[$0.token]! } ?? ModelToken()) { token in
       holding(promises[source]!) { source in
         holding(target) { _ in
@@ -173,7 +174,7 @@ final class ModelWorld: ProgramWorld {
             step.context = observer.context
             let gate = token.gate
             events.mayBeInterrupted()
-            // A report that can no longer run is not registered.
+            // A `tap` whose callback can no longer run is not registered.
             if !enter(gate, step), observer.kind == .report { return release(step) }
           }
           events.mayBeInterrupted()

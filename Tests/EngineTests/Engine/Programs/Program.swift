@@ -1,13 +1,15 @@
 import Overmorrow
 
-/// One thing that a random program does, by public operations only.
+/// One step of a random program, which uses only public operations.
 ///
-/// What it does it to is chosen by a number, modulo what the program holds then: so any part of a program is a program.
+/// Numbers choose the objects of the step, modulo the number of objects that the program holds at that time. So any
+/// subset of the steps of a program is a program.
 indirect enum ProgramStep: Sendable {
   case makePromise
   case makeResolved(Ending)
   case observe(Int, ObserverKind, on: ContextKind, token: TokenUse?, target: Int, script: [ProgramStep])
-  /// A `when` of these, followed by a `map`; whether a decision asks the others to cancel.
+  /// A `when` of these inputs, followed by a `map`. `asks` says whether a decision requests the cancellation of the
+  /// other inputs.
   case gather(GatherKind, [Int], asks: Bool, script: [ProgramStep])
   case resolve(Int, Ending)
   case adopt(Int, Int)
@@ -17,7 +19,7 @@ indirect enum ProgramStep: Sendable {
   case dropResolver(Int)
   case makeToken
   case guardPromise(token: Int, Int)
-  /// Invalidates a token, or only cancels what it guards.
+  /// Invalidates a token, or only cancels the promises registered with it.
   case invalidate(Int, suppressing: Bool)
   case dropToken(Int)
   case runNext
@@ -33,19 +35,19 @@ enum ObserverKind: Sendable, CaseIterable {
 /// The combinators that a program uses.
 enum GatherKind: Sendable, CaseIterable { case fulfilled, first }
 
-/// A token that an operator is given.
+/// The token argument of an operator.
 struct TokenUse: Sendable {
   let token: Int
-  /// Whether it asks the operator's promise, too, as the token of a chain does.
+  /// Whether an invalidation also asks the operator's promise to cancel, as with `withToken`.
   let isOfChain: Bool
 }
 
-/// Where a program's callbacks run. There is one executor, which the program runs by hand.
+/// The contexts of a program's callbacks. There is one executor, which the program drives.
 enum ContextKind: Sendable, CaseIterable {
   case immediate, executor, nowOrExecutor
 }
 
-/// A result, with a number to tell it from others.
+/// A result whose value or error is a distinguishing number.
 typealias ProgramResult = PromiseResult<Int, Int>
 
 /// A random program.
@@ -54,10 +56,10 @@ struct Program: Sendable, CustomStringConvertible {
 
   init(steps: [ProgramStep]) { self.steps = steps }
 
-  /// The program of a seed.
+  /// Makes the program of a seed.
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    // A few promises to begin with, so that the first steps find something.
+    // Some initial promises, so that the first steps have objects to act on.
     steps = [.makePromise, .makePromise, .makeToken]
     for _ in 0..<Int.random(in: 10...60, using: &generator) {
       steps.append(Program.step(nesting: 0, using: &generator))
@@ -68,7 +70,7 @@ struct Program: Sendable, CustomStringConvertible {
     "\(steps)".replacing(/(Engine|Test)(Tests|Support)\./, with: "").replacing("ProgramStep.", with: "\n  ")
   }
 
-  /// The programs that lack one step of this one, or have something simpler in its place.
+  /// The programs with one step of this one removed or simplified.
   var smaller: [Program] {
     steps.indices.reversed().flatMap { index in
       steps[index].simpler.map { simpler in Program(steps: Array(steps[..<index] + simpler + steps[(index + 1)...])) }
@@ -113,7 +115,7 @@ struct Program: Sendable, CustomStringConvertible {
 }
 
 extension ProgramStep {
-  /// What may stand in the place of this step: nothing, or the same with a smaller script.
+  /// The simpler replacements of this step: none, or the same step with a smaller script.
   var simpler: [[ProgramStep]] {
     switch self {
     case .observe(let source, let kind, let context, let token, let target, let script):

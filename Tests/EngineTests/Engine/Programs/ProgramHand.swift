@@ -1,13 +1,13 @@
-/// What one thread of a program holds, and how it performs the program's steps with that.
+/// The objects that one thread of a program holds. Performs the program's steps with them.
 final class ProgramHand<World: ProgramWorld> {
   private(set) var promises: [Int] = []
   private(set) var resolvers: [Int] = []
   private(set) var tokens: [Int] = []
-  // What others use, too, and this one must not drop.
+  // Objects that other hands use too, and that this one must not drop.
   private var sharedPromises: Set<Int> = []
   private var sharedResolvers: Set<Int> = []
   private var sharedTokens: Set<Int> = []
-  /// On which promise each callback was registered that runs at once.
+  /// The promise on which each immediate callback was registered.
   private(set) var sources: [Int: Int] = [:]
   /// The steps of each callback.
   private(set) var scripts: [Int: [ProgramStep]] = [:]
@@ -16,20 +16,21 @@ final class ProgramHand<World: ProgramWorld> {
   private let allowsCycles: Bool
   private var count: Int
 
-  /// So many promises are enough, and fewer than passes may nest.
+  /// The largest number of promises: enough for a test, and less than the limit for nested passes.
   private let most = 20
 
   /// - Parameters:
-  ///   - first: What is made is called by the numbers from this one.
-  ///   - allowsCycles: Otherwise a promise adopts only older ones, so that whatever waits is the younger one.
+  ///   - first: The number from which new objects are numbered.
+  ///   - allowsCycles: Whether a promise may adopt a younger one. If not, the waiting promise is always the younger
+  ///     one, so no cycle can arise.
   init(_ world: World, from first: Int = 0, allowsCycles: Bool) {
     self.world = world
     self.allowsCycles = allowsCycles
     count = first
   }
 
-  /// Gives everything to hands that are used at the same time. Some of it goes to all hands, and none of them may drop
-  /// it; each has a share of the rest for itself.
+  /// Distributes the objects to hands that run in parallel. Some go to all hands, and no hand may drop those; the rest
+  /// is divided among them.
   func deal(among count: Int) -> [ProgramHand] {
     (0..<count).map { number in
       let hand = ProgramHand(world, from: (number + 1) * 1000, allowsCycles: allowsCycles)
@@ -45,14 +46,14 @@ final class ProgramHand<World: ProgramWorld> {
     }
   }
 
-  /// Takes what hands are left with to which everything was given.
+  /// Takes back the objects that the hands still hold.
   func collect(_ hands: [ProgramHand]) {
     promises = Set(hands.flatMap(\.promises)).sorted()
     resolvers = Set(hands.flatMap(\.resolvers)).sorted()
     tokens = Set(hands.flatMap(\.tokens)).sorted()
   }
 
-  /// What can be seen now.
+  /// The observable state.
   var view: ProgramObservation {
     .view(
       promises, promises.map { world.result(of: $0) }, asked: resolvers.filter { world.hasRequestedCancel($0) },
@@ -81,7 +82,7 @@ final class ProgramHand<World: ProgramWorld> {
         target: target, callback: newCallback(script))
       if context == .immediate { sources[observer.callback] = source }
       world.observe(source, by: observer)
-      // The callback may have run by now, and have dropped what it liked; but not this.
+      // The callback may already have run and dropped any object except this promise.
       if kind != .report { promises.append(promise) }
     case .gather(let kind, let inputs, let asks, let script):
       let inputs = inputs.compactMap { promises.chosen(by: $0) }
@@ -120,9 +121,10 @@ final class ProgramHand<World: ProgramWorld> {
     }
   }
 
-  /// Drops everything, in an order that the seed decides, asks whoever is unresolved then, and drops what comes of that.
+  /// Drops all objects in an order that the seed determines, then requests the cancellation of the promises that are
+  /// still unresolved, and drops the results of that.
   ///
-  /// - Returns: What is still alive.
+  /// - Returns: The number of objects still alive.
   func dropAll(by seed: UInt64, afterEach: () -> Void = {}) -> Int {
     var generator = SeededGenerator(seed: seed)
     var hasAsked: Bool

@@ -1,9 +1,10 @@
-/// What can be seen of a program.
+/// An observation of a running program.
 enum ProgramObservation: Hashable, Sendable {
-  /// A callback has begun, with a result, or because cancelling was requested.
+  /// A callback starts, with a result, or with `nil` for a request to cancel.
   case callback(Int, ProgramResult?)
   case endOfCallback(Int)
-  /// After a step: the promises that are held, their results, whose resolver has been asked, and what waits.
+  /// The state after a step: the promises held, their results, the resolvers that have received a request, and the
+  /// amount of waiting work.
   case view([Int], [ProgramResult?], asked: [Int], work: Int)
   case leaks(Int)
 }
@@ -21,25 +22,26 @@ extension ProgramObservation: CustomStringConvertible {
   }
 }
 
-/// Runs a program in a world, and writes down all that can be seen from outside.
+/// Runs a program in a world, and records everything that can be observed from outside.
 final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable {
   // Sendable: used by one thread only.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  // Its world is given this machine, and goes at the end.
+  // The initialiser of its world takes this machine; released at the end.
   private var hand: ProgramHand<World>!
-  /// Each callback as it ran, and after each step what could be seen.
+  /// The callbacks as they ran, and the state after each step.
   private(set) var trace: [ProgramObservation] = []
-  /// Whether the contract leaves open when some of it happens.
+  /// Whether the contract leaves open when some of these events happen.
   private(set) var isUndetermined = false
-  /// How often each callback has run.
+  /// The number of runs of each callback.
   private(set) var runs: [Int: Int] = [:]
 
-  /// - Parameter allowsCycles: Otherwise a promise adopts only older ones, so that whatever waits is the younger one.
+  /// - Parameter allowsCycles: Whether a promise may adopt a younger one. If not, the waiting promise is always the
+  ///   younger one, so no cycle can arise.
   init(allowsCycles: Bool) {
     hand = ProgramHand(World(events: self), allowsCycles: allowsCycles)
   }
 
-  /// Runs the program, then drops everything, in an order that the seed decides.
+  /// Runs the program, and then drops everything in an order that the seed determines.
   func run(_ program: Program, endingBy seed: UInt64) {
     for step in program.steps {
       hand.perform(step)

@@ -1,18 +1,18 @@
 @testable import Overmorrow
 
-/// Runs a round in a world, and writes down what can be seen of it.
+/// Runs a round in a world, and records what can be observed.
 final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable {
-  // Sendable: the hands are used by one thread each, and what all use is behind a lock.
+  // Sendable because each hand is used by one thread, and shared state is behind a lock.
   private let round: RaceRound
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  // Its world is given this machine, and goes at the end.
+  // The initialiser of its world takes this machine; released at the end.
   private var builder: ProgramHand<World>!
   private var hands: [ProgramHand<World>] = []
-  /// Which promise the callbacks were registered on whose order counts.
+  /// The promise of each callback whose order is checked.
   private var sources: [Int: Int] = [:]
   private let outcome = Guarded(RaceOutcome())
 
-  /// Called where another thread may come in between.
+  /// Called where another thread may intervene.
   var yield: () -> Void = {}
 
   init(_ round: RaceRound) {
@@ -31,7 +31,7 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   /// Performs one step of a thread.
   func perform(_ step: Int, of thread: Int) { hands[thread].perform(round.threads[thread].steps[step]) }
 
-  /// The threads are done: ends everything, on one of them.
+  /// Ends everything on one thread after the threads have finished.
   func finish() -> RaceOutcome {
     builder.world.waitForQueues()
     builder.collect(hands)
@@ -61,7 +61,7 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
 }
 
 extension RaceMachine<ModelWorld> {
-  /// Whether a global queue has something to do for the world.
+  /// Whether a global queue has work left for the world.
   var canGoOnElsewhere: Bool { builder.world.canGoOnElsewhere }
 
   func goOnElsewhere() { builder.world.goOnElsewhere() }

@@ -1,16 +1,16 @@
-/// What can be seen of a round whose threads have raced: not the order of what happened on different threads.
+/// The observations of a round with racing threads, without the order of events on different threads.
 struct RaceOutcome: Equatable, Sendable, CustomStringConvertible {
-  /// How often each callback has run with each result, until the threads were done.
+  /// The number of runs of each callback with each result while the threads were running.
   var raced: [ProgramObservation: Int] = [:]
-  /// What could be seen then.
+  /// The state right after that.
   var afterwards: ProgramObservation?
-  /// What happened from then on, on one thread.
+  /// The events after that, on one thread.
   var ending: [ProgramObservation: Int] = [:]
-  /// The callbacks of each promise, as far as they were registered before the race to run at once, in their order.
+  /// For each promise, the immediate callbacks that were registered before the race, in the order in which they ran.
   var order: [Int: [Int]] = [:]
   var leaks = 0
 
-  /// How much of it is the same.
+  /// Returns a score of the similarity to another outcome.
   func likeness(to other: RaceOutcome) -> Int {
     1 + (afterwards == other.afterwards ? 4 : 0) + (raced == other.raced ? 2 : 0) + (ending == other.ending ? 2 : 0)
       + (order == other.order ? 1 : 0) + (leaks == other.leaks ? 1 : 0)

@@ -1,11 +1,11 @@
-/// What threads do at the same time, after what one of them has built.
+/// A program that builds promises on one thread, and programs that several threads then run in parallel.
 struct RaceRound: Sendable, CustomStringConvertible {
   let seed: UInt64
   let building: Program
-  /// What each thread does.
+  /// The program of each thread.
   let threads: [Program]
 
-  /// The round of a seed. Callbacks do nothing themselves.
+  /// Makes the round of a seed. The callbacks perform no steps.
   init(seed: UInt64, threads count: Int) {
     self.seed = seed
     var generator = SeededGenerator(seed: seed)
@@ -28,7 +28,7 @@ struct RaceRound: Sendable, CustomStringConvertible {
 }
 
 extension ProgramStep {
-  /// Whether it concerns nothing that is there.
+  /// Whether it uses no existing object.
   fileprivate var isMaking: Bool {
     switch self {
     case .makePromise, .makeResolved, .makeToken: true

@@ -1,24 +1,24 @@
-/// When a step of a thread began and ended, on a clock that all threads of a round advance.
+/// The start and end of a step of a thread, on a clock that all threads of a round advance.
 struct RaceTimes: Sendable {
   var began = 0
   var ended = Int.max
 }
 
-/// Looks for an order of a round's steps in which the model does what the engine has done.
+/// Searches for an order of a round's steps in which the model has the outcome of the engine.
 ///
-/// A step that ended before another one began comes before it. Others may come in any order; and as a step is not done at
-/// once, the parts of others may come between its parts.
+/// A step that ended before another one began precedes it. Other steps may come in any order. Because a step is not
+/// atomic, parts of other steps may also come between its parts.
 final class RaceSearch {
   private let round: RaceRound
   private let times: [[RaceTimes]]
-  /// What was chosen so far, and from how many.
+  /// The choices so far, each with the number of alternatives.
   private var path: [(choice: Int, count: Int)] = []
   private var position = 0
-  /// What chooses, once it is left to chance.
+  /// The random numbers for choices in the second phase.
   private var chance: SeededGenerator?
-  /// How many orders have been tried.
+  /// The number of orders tried.
   private(set) var tries = 0
-  /// What the model does in the order that comes closest.
+  /// The outcome of the model that resembles the engine's most.
   private(set) var closest: RaceOutcome?
 
   init(_ round: RaceRound, _ times: [[RaceTimes]]) {
@@ -26,10 +26,10 @@ final class RaceSearch {
     self.times = times
   }
 
-  /// Whether there is such an order.
+  /// Returns whether some order explains an outcome.
   ///
-  /// - Parameter most: How many orders are tried of those in which steps come between the parts of others. There are too
-  ///   many to try all, and neighbouring ones are alike: they are chosen by chance.
+  /// - Parameter most: The number of interleaved orders to try. There are too many to try all, and neighbouring ones
+  ///   are similar, so they are chosen at random.
   func explains(_ outcome: RaceOutcome, most: Int) -> Bool {
     repeat {
       if isExplained(outcome, inParts: false) { return true }
@@ -47,14 +47,14 @@ final class RaceSearch {
     return possible == outcome
   }
 
-  /// What the model does in one order.
+  /// Returns the outcome of the model in one order.
   private func outcome(inParts: Bool) -> RaceOutcome {
     tries += 1
     position = 0
     let machine = RaceMachine<ModelWorld>(round)
     var begun = times.map { _ in 0 }
     var done = begun
-    /// The threads whose next step may begin; `nil` is that of a global queue.
+    /// The threads whose next step may begin; `nil` stands for a turn of a global queue.
     func ready() -> [Int?] {
       let threads = times.indices.filter { thread in
         guard begun[thread] == done[thread], begun[thread] < times[thread].count else { return false }
@@ -71,7 +71,7 @@ final class RaceSearch {
       machine.perform(begun[thread] - 1, of: thread)
       done[thread] += 1
     }
-    /// Steps that have begun and not ended.
+    /// The steps that have begun but not ended.
     var paused: [SteppedThread] = []
     var current: SteppedThread?
     if inParts { machine.yield = { current?.pause() } }
@@ -99,7 +99,7 @@ final class RaceSearch {
     return path[position].choice
   }
 
-  /// The next path, in the manner of a number; `false` if that was the last one.
+  /// Advances to the next path, like a counter. Returns `false` after the last one.
   private func advance() -> Bool {
     while let last = path.popLast() {
       if last.choice + 1 < last.count {

@@ -1,30 +1,32 @@
 import Foundation
 import Testing
 
-/// Thousands of small programs of public operations, run by the engine and by a model of the contract.
+/// Runs thousands of small random programs, which use only public operations, in the engine and in a model of the
+/// contract, and compares the two.
 ///
-/// `OVERMORROW_ROUNDS` says how many programs each of the twenty cases has, and `OVERMORROW_SEED` which one is run again.
+/// `OVERMORROW_ROUNDS` sets the number of programs for each of the twenty cases. `OVERMORROW_SEED` names one program to
+/// run again.
 @Suite(.heavy) struct RandomProgramTests {
   @Test(
-    "1-5 a random program does exactly what a naive model does, in the same order, and leaks nothing",
+    "1-5 a random program behaves exactly like a naive model, in the same order, and leaks nothing",
     arguments: 0..<10)
   func agreement(_ block: UInt64) { compare(seeds(of: block), allowingCycles: false) }
 
   @Test(
-    "1.7 a random program that closes cycles does exactly what a naive model does, and leaks nothing",
+    "1.7 a random program with cycles behaves exactly like a naive model, and leaks nothing",
     arguments: 10..<20)
   func agreementOnCycles(_ block: UInt64) { compare(seeds(of: block), allowingCycles: true) }
 
-  /// A block of seeds.
+  /// The number of seeds reserved for each case.
   private static let block: UInt64 = 1_000_000
 
   private func seeds(of block: UInt64) -> Range<UInt64> { block * Self.block..<block * Self.block + rounds }
 
-  /// How many programs a block has.
+  /// The number of programs for each case.
   private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { UInt64($0) } ?? 100
 
-  /// One program, to look at again.
-  @Test("1-5 the random program of the seed in OVERMORROW_SEED does what a naive model does")
+  /// Runs one program again.
+  @Test("1-5 the random program of the seed in OVERMORROW_SEED behaves like a naive model")
   func replay() {
     guard let seed = ProcessInfo.processInfo.environment["OVERMORROW_SEED"].flatMap({ UInt64($0) }) else { return }
     compare([seed], allowingCycles: seed >= 10 * Self.block)
@@ -40,7 +42,7 @@ import Testing
     }
   }
 
-  /// Where the engine departs from the model, with what was the same right before.
+  /// Returns the first difference between the engine and the model, with the events before it.
   private static func difference(_ program: Program, _ seed: UInt64, _ allowsCycles: Bool) -> String? {
     let model = ProgramMachine<ModelWorld>(allowsCycles: allowsCycles)
     model.run(program, endingBy: seed)
@@ -63,7 +65,7 @@ import Testing
       """
   }
 
-  /// A smaller program that still makes a difference.
+  /// Returns a smaller program with a difference.
   private static func shrunk(_ program: Program, _ seed: UInt64, _ allowsCycles: Bool) -> Program {
     var program = program
     while let smaller = program.smaller.first(where: { difference($0, seed, allowsCycles) != nil }) {

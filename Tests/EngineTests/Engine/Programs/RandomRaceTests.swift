@@ -4,12 +4,13 @@ import Testing
 @testable import Overmorrow
 
 extension StressTests {
-  /// Threads do random things to one graph of promises. The outcome must be one that the model has for some order of these.
+  /// Threads perform random steps on one graph of promises. The model must have the same outcome for some order of the
+  /// steps.
   ///
-  /// `OVERMORROW_ROUNDS` says how many rounds there are, and `OVERMORROW_SEED` that all of them are of one seed.
+  /// `OVERMORROW_ROUNDS` sets the number of rounds. With `OVERMORROW_SEED`, all rounds use that seed.
   @Suite struct RandomRaceTests {
     @Test(
-      "1-6 what threads do at the same time comes out as in some order, and nothing is left of it",
+      "1-6 concurrent operations have the outcome of some sequential order, and leave nothing behind",
       arguments: [2, 3, 4])
     func agreement(threads: Int) async {
       let environment = ProcessInfo.processInfo.environment
@@ -33,9 +34,9 @@ extension StressTests {
   }
 }
 
-/// A round under way.
+/// A running round.
 private final class Racing: @unchecked Sendable {
-  // Sendable: each thread writes to its own times.
+  // Sendable because the times of all threads are behind a lock, and each hand of the machine is used by one thread.
   private let round: RaceRound
   private let machine: RaceMachine<EngineWorld>
   private let clock = Atomic(0)
@@ -49,7 +50,7 @@ private final class Racing: @unchecked Sendable {
 
   func run(_ thread: Int) {
     for step in 0..<machine.length(of: thread) {
-      // Relaxed: the clock orders nothing.
+      // Relaxed because the clock orders no other memory accesses.
       let began = clock.add(1, ordering: .relaxed).newValue
       machine.perform(step, of: thread)
       let ended = clock.add(1, ordering: .relaxed).newValue
@@ -57,7 +58,7 @@ private final class Racing: @unchecked Sendable {
     }
   }
 
-  /// What is wrong, after all threads have run.
+  /// A fault, checked after all threads have run.
   var finding: String? {
     let outcome = machine.finish()
     let times = times.withLock { $0 }

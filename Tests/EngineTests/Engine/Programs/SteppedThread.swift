@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
 
-/// A thread that runs in parts, each inside a call of ``advance()``: so one of several runs at a time.
+/// A thread that runs in parts, one in each call of ``advance()``, so that only one of several such threads runs at a
+/// time.
 final class SteppedThread: @unchecked Sendable {
-  // Sendable: the thread and the one that advances it take turns, by the semaphores.
+  // Sendable because semaphores make this thread and the thread that advances it take turns.
   private let turn = DispatchSemaphore(value: 0)
   private let end = DispatchSemaphore(value: 0)
   private var body: (() -> Void)?
@@ -18,14 +19,14 @@ final class SteppedThread: @unchecked Sendable {
     }.start()
   }
 
-  /// Runs the next part; `false` if that was the last one.
+  /// Runs the next part. Returns `false` after the last one.
   func advance() -> Bool {
     turn.signal()
     end.wait()
     return body != nil
   }
 
-  /// Called by the body where a part ends.
+  /// The body calls this at the end of a part.
   func pause() {
     end.signal()
     turn.wait()

@@ -1,21 +1,22 @@
-// Threads of an execution that is explored: contexts that one thread of the system switches between.
+// The threads of an explored execution: contexts between which one system thread switches.
 #pragma once
 
 typedef struct ExplorerContext ExplorerContext;
 
-/// The context of the caller.
+/// Creates the context of the caller.
 ExplorerContext *_Nonnull explorer_context_main(void);
-/// A context with a stack of its own that calls a function as soon as it is switched to. The function does not return.
+/// Creates a context with its own stack that calls a function when it is first switched to. The function must not
+/// return.
 ExplorerContext *_Nonnull explorer_context_make(void (*_Nonnull body)(void));
-/// Leaves one context and goes on in another one.
+/// Switches from one context to another.
 void explorer_context_switch(ExplorerContext *_Nonnull from, ExplorerContext *_Nonnull to);
 
-/// Runs a function on a thread of its own, which is not the main one, and waits for its end.
+/// Runs a function on a new thread, which is not the main thread, and waits until it has returned.
 void explorer_on_thread(void (*_Nonnull body)(void));
 
 /// `fork`, which Swift does not import.
 int explorer_fork(void);
-/// Raises a signal when this process has used so many seconds of a processor.
+/// Makes the system raise `SIGVTALRM` when this process has used the given number of seconds of processor time.
 void explorer_limit(int seconds);
-/// Calls a function, on a stack of its own, when the process crashes or has reached its limit.
+/// Registers a function that is called on a separate stack when the process crashes or reaches its limit.
 void explorer_on_crash(void (*_Nonnull body)(int signal));

@@ -66,7 +66,7 @@ extension Program {
       closeCycle(in: run, [one, two], with: [twos, ones])
     },
     Program("a cycle of two that ends in an older promise", .bounded(preemptions: 3, stale: 2)) { run in
-      // The adopters were made after what they adopt, or before; a third one adopts the whole.
+      // Some adopters were created after the promises they adopt, others before; a third one adopts the whole.
       let (first, one) = run.subject()
       let (seconds, two) = run.ownSubject()
       let (thirds, three) = run.ownSubject()
@@ -110,7 +110,8 @@ extension Program {
     },
   ]
 
-  /// A thread for each resolver resolves its promise with another one. They make up a cycle, so all are cancelled.
+  /// Starts a thread for each resolver that resolves its promise with another one. This closes a cycle, so all promises
+  /// must be cancelled.
   private static func closeCycle(
     in run: Run, _ resolvers: [Owned<Subject.Resolver>], with promises: [Owned<Subject>]
   ) {
@@ -121,11 +122,11 @@ extension Program {
   }
 }
 
-/// A step that adopts another one, which is about to adopt a third promise.
+/// A step that adopts another step, which is about to adopt a third promise.
 private struct AdoptingChain {
   let outer: Owned<Subject>
   let middle: Owned<Subject>
-  /// What resolves the third one.
+  /// The resolver of the third promise.
   let source: Owned<Subject.Resolver>
   private let adopted: Owned<Subject>
   private let start: Owned<Subject.Resolver>
@@ -139,7 +140,7 @@ private struct AdoptingChain {
     middle = run.own(step)
   }
 
-  /// The step in the middle runs, and adopts.
+  /// Runs the middle step, which adopts the third promise.
   func resolveMiddle() {
     start.fulfil()
     adopted.drop()

@@ -63,7 +63,7 @@ extension Program {
       run.thread(with: sources[1]) {
         $0.onRequestCancel(on: .immediate) { [witness = Witness(7)] _ in _ = witness.read }
       }
-      // The result is left, and nothing else.
+      // Only the result remains.
       run.expectAtEnd(Witness.alive == 1, "the handler is kept by a promise that has resolved")
     },
     Program("both children of a sealed promise ask") { run in

@@ -48,7 +48,7 @@ extension Program {
     },
   ]
 
-  /// The thread that asks fills no more slots, as if it ended.
+  /// Makes the calling thread give up its slabs, as if it had ended.
   private static func leaveSlabs() {
     let positions = unsafe Lane.key.value
     unsafe Lane.key.set(nil, end: Lane.endThread)

@@ -56,7 +56,7 @@ extension Program {
     Program("a step that another one has left adopts, and ends unseen while what it adopts resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
-      // Another one waits for what is adopted, so that the request ends at the step.
+      // Another observer waits for the adopted promise, so the request ends at the step.
       inner.observe(run, "inner ")
       let first = promise.ownedObserver(run, "1 ")
       let step = promise.flatMap(on: .immediate) { _ in inner }
@@ -93,14 +93,15 @@ extension Program {
 }
 
 extension Promise where Value == Witness {
-  /// Notes the result, unless the handle has gone.
+  /// Records the result, unless the handle has been released.
   fileprivate func ownedObserver(_ run: Run, _ name: String) -> PromiseCancellable {
     always(on: .immediate) { run.count(name + $0.text) }.owned()
   }
 }
 
 extension Promise {
-  /// How many cores are in the list, those that have ended included. No other thread uses the promise meanwhile.
+  /// The number of cores in the list, including those that have ended. No other thread may use the promise while this
+  /// runs.
   var waiterCount: Int {
     var (address, count) = (handle.core.state.list, 0)
     while address != 0 {

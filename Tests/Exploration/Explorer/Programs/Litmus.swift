@@ -1,11 +1,11 @@
 @testable import Overmorrow
 
-/// What a thread does to one of two words, which are zero at first.
+/// An access of a thread to one of two words, which are initially zero.
 private enum Use {
   case store(Int, Access.Order)
   case load(Access.Order)
   case increment(Access.Order)
-  /// A compare-exchange that does not find what it expects.
+  /// A compare-exchange that fails.
   case exchangeInVain(Access.Order)
 }
 
@@ -14,7 +14,7 @@ private final class Word {
 
   private let value = Atomic(0)
 
-  /// - Returns: What is found; nothing by a store.
+  /// - Returns: The value found; an empty string for a store.
   func perform(_ use: Use) -> String {
     switch use {
     case .store(let new, let order):
@@ -29,7 +29,7 @@ private final class Word {
   }
 }
 
-/// Examples whose outcomes are known, to see that the explorer finds all of them and no others.
+/// Examples with known outcomes, to check that the explorer finds all of these and no others.
 extension Program {
   static let litmus: [Program] = [
     storeBuffering("store buffering, released and acquired", .releasing, .acquiring, ["00", "01", "10", "11"]),
@@ -43,12 +43,14 @@ extension Program {
     litmus(
       "coherence of two reads", ["00", "01", "02", "11", "12", "22"],
       [(.x, .store(1, .relaxed)), (.x, .store(2, .relaxed))], [(.x, .load(.relaxed)), (.x, .load(.relaxed))]),
-    // If the third thread knows the store to the second word, be it by a later change, it has to see the one to the first.
+    // If the third thread has seen the store to the second word, even through a later change, it must also see the
+    // store to the first.
     litmus(
       "a release sequence", ["000", "001", "010", "011", "100", "101", "111", "121"],
       [(.x, .store(1, .relaxed)), (.y, .store(1, .releasing))], [(.y, .increment(.relaxed))],
       [(.y, .load(.acquiring)), (.x, .load(.relaxed))]),
-    // If the second and the third thread have seen what came before, the third one has to see the first store.
+    // If the second and the third thread have each seen the previous thread's store, the third thread must also see the
+    // first store.
     litmus(
       "write to read causality", ["000", "001", "010", "011", "100", "101", "111"],
       [(.x, .store(1, .relaxed))], [(.x, .load(.relaxed)), (.y, .store(1, .releasing))],
@@ -87,7 +89,7 @@ extension Program {
     },
   ]
 
-  /// What the threads find, one after the other, makes up the outcome.
+  /// Makes a program whose outcome is the sequence of the values that the threads find.
   private static func litmus(
     _ name: String, _ outcomes: Set<String>, _ threads: [(word: Word.Name, use: Use)]...
   ) -> Program {

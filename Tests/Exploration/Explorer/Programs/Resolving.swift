@@ -130,7 +130,8 @@ extension Program {
     },
   ]
 
-  /// A promise is resolved by one thread, and two others register something so many times each; it adds to the log.
+  /// Resolves a promise on one thread while two others each register something the given number of times. Each
+  /// registration must add an entry to the log.
   private static func twoRegister(
     in run: Run, times: Int, waiting names: [String] = [], _ register: @escaping @Sendable (Subject) -> Void
   ) {

@@ -13,7 +13,7 @@ extension Program {
     },
     Program("a handler is added to an adopter against a request and the result", .narrow) { run in
       let (inner, source) = run.subject()
-      // One of the resolvers is kept to the end.
+      // One of the resolvers is retained until the end.
       let (adopters, resolvers) = run.share(sources: 2)
       resolvers[0].value.resolve(with: inner)
       run.race({ resolvers[0].handle("asked", in: run) }, adopters[0].ask, source.fulfil)
@@ -82,7 +82,7 @@ extension Program {
     },
   ]
 
-  /// Those who come while a result is handed out.
+  /// Observers that are registered while a result is being delivered.
   static let newcomers: [Program] = [
     Program("a drainer takes a second list, and leaves what comes then to a queue") { run in
       let (observer, source) = run.ownSubject()
@@ -102,7 +102,7 @@ extension Program {
 }
 
 extension Promise {
-  /// Looks at what the promise waits for, as one who looks for a cycle.
+  /// Reads what the promise waits for, as the search for cycles does.
   fileprivate func lookUpstream() {
     let upstream = handle.core.upstream()
     for core in upstream.all { _ = core.state }

@@ -98,7 +98,7 @@ extension Program {
     },
   ]
 
-  /// Tokens, each following the one before.
+  /// Makes tokens each of which follows the previous one.
   private static func chain(of count: Int) -> [PromiseInvalidationToken] {
     let tokens = (0..<count).map { _ in PromiseInvalidationToken() }
     for (follower, followed) in zip(tokens.dropFirst(), tokens) { follower.chainInvalidation(from: followed) }
@@ -107,14 +107,15 @@ extension Program {
 }
 
 extension Run {
-  /// An invalidation suppresses what was registered before it, even if other threads invalidate or register meanwhile.
+  /// Checks that an invalidation suppresses callbacks registered before it, even if other threads invalidate or
+  /// register at the same time.
   fileprivate func register(with token: PromiseInvalidationToken, invalidate other: PromiseInvalidationToken) {
     let gate = token.gate
     other.invalidate()
     expect(gate.isShut, "a callback is not suppressed")
   }
 
-  /// Each token knows that its promise has resolved.
+  /// Checks that every promise has reported its end to each token.
   fileprivate func expectCancelled(_ tokens: [PromiseInvalidationToken]) {
     for token in tokens {
       guard let roster = token.storage.roster else { continue }

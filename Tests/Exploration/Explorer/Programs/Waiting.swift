@@ -45,7 +45,7 @@ extension Program {
       run.expectAtEnd(["value 0"], ["value 1"])
     },
     Program("the first of two promises is adopted while it is decided", .narrow) { run in
-      // The adopter is older, so that everything upstream is looked at.
+      // The adopter is older, so the search for cycles visits everything upstream.
       let (outer, outerResolver) = Subject.makeWithResolver()
       let links = (0..<2).map { _ in run.subject() }
       let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.promise))))
@@ -64,7 +64,7 @@ extension Program {
     },
     Program("all of two promises against a request", .narrow) { run in
       let links = (0..<2).map { _ in run.subject() }
-      // Not the promises: what happens at the end keeps no handle.
+      // Only the resolvers, so that the checks at the end retain no handle.
       let sources = links.map(\.source)
       let all = run.own(when(fulfilled: links.map(\.promise)))
       all.value.always(on: .immediate) { result in
@@ -77,7 +77,8 @@ extension Program {
   ]
 }
 
-/// A wait with a callback that notes the result, instead of a continuation. It finishes when the last thread lets go of it.
+/// A wait that calls a closure with the result instead of resuming a continuation. It finishes when the last thread
+/// releases it.
 private final class NotingWait: Sendable {
   private typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
 

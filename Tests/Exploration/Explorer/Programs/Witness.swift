@@ -1,6 +1,6 @@
 @testable import Overmorrow
 
-/// A result that is counted, and that notices whether those who read it know what was done before.
+/// A counted result that detects whether its readers know what was written before.
 final class Witness: @unchecked Sendable {
   nonisolated(unsafe) static var alive = 0
 
@@ -14,13 +14,13 @@ final class Witness: @unchecked Sendable {
     Witness.alive += 1
   }
 
-  /// The number, as a thread reads it that has got this through a promise.
+  /// The number, read by a thread that has received this object through a promise.
   var read: Int {
     Scheduler.shared.touch(field, .read)
     return number
   }
 
-  /// A thread does something that others must know of.
+  /// Makes a change that other threads must know of.
   func write() { Scheduler.shared.touch(field, .change) }
 
   deinit {
@@ -32,32 +32,33 @@ final class Witness: @unchecked Sendable {
 typealias Subject = Promise<Witness, Never>
 
 extension Run {
-  /// The log is one of these when all threads have ended.
+  /// Expects that the log is one of these when all threads have ended.
   func expectAtEnd(_ allowed: [String]...) {
     atEnd { self.expect(allowed.contains(self.log), "expected one of \(allowed)") }
   }
 
-  /// The log is these, in any order.
+  /// Expects that the log has these entries, in any order.
   func expectAtEnd(inAnyOrder notes: [String]) {
     atEnd { self.expect(self.log.sorted() == notes.sorted(), "expected \(notes), in any order") }
   }
 
-  /// A promise has this result.
+  /// Expects that a promise has this result.
   func expectAtEnd(_ promise: Owned<Subject>, _ result: String) {
     atEnd { self.expect(promise.value.result?.text == result, "a promise is not \(result)") }
   }
 
-  /// A resolver has been asked.
+  /// Expects that a resolver has received a request.
   func expectRequestAtEnd(of source: Owned<Subject.Resolver>) {
     atEnd { self.expect(source.value.hasRequestedCancel, "the request has not arrived") }
   }
 
-  /// Something else holds then.
+  /// Expects that a condition holds when all threads have ended.
   func expectAtEnd(_ condition: @escaping @autoclosure () -> Bool, _ message: @escaping @autoclosure () -> String) {
     atEnd { self.expect(condition(), message()) }
   }
 
-  /// A promise that no thread holds, and its resolver, which counts a request to cancel, and cancels, if it complies.
+  /// Makes a promise that no thread holds, and its resolver. If `complying`, the resolver records a request to cancel
+  /// and then cancels.
   func subject(complying: Bool = false) -> (promise: Subject, source: Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
     if complying {
@@ -69,34 +70,34 @@ extension Run {
     return (promise, own(resolver))
   }
 
-  /// A promise, and its resolver.
+  /// Makes a promise and its resolver, both held by threads.
   func ownSubject(complying: Bool = false) -> (Owned<Subject>, Owned<Subject.Resolver>) {
     let (promise, resolver) = subject(complying: complying)
     return (own(promise), resolver)
   }
 
-  /// The same with several references to one of the two.
+  /// Like `ownSubject`, with several references to the promise or to the resolver.
   func share(observers: Int = 1, sources: Int = 1) -> ([Owned<Subject>], [Owned<Subject.Resolver>]) {
     let (promise, resolver) = Subject.makeWithResolver()
     return (share(promise, observers), share(resolver, sources))
   }
 }
 
-// What threads do with a reference, which they drop then.
+// Operations that a thread performs on a reference, which it then drops.
 
 extension Owned<Subject.Resolver> {
   func fulfil() { use { $0.fulfill(with: Witness(1)) } }
 
   func cancel() { use { $0.cancel() } }
 
-  /// Resolves with another promise, and drops that, too.
+  /// Resolves the promise with another one, and drops that one too.
   func adopt(_ promise: Owned<Subject>) {
     value.resolve(with: promise.value)
     promise.drop()
     drop()
   }
 
-  /// Registers a handler that counts its name.
+  /// Registers a handler that records its name.
   func handle(_ name: String, in run: Run) {
     use { $0.onRequestCancel(on: .immediate) { _ in run.count(name) } }
   }
@@ -119,21 +120,21 @@ extension PromiseResult where Value == Witness {
 }
 
 extension Promise where Value == Witness {
-  /// Notes the result when it is there, at once and where it is delivered.
+  /// Registers an immediate observer that records the result.
   func observe(_ run: Run, _ name: String = "") {
     always(on: .immediate) { run.count(name + $0.text) }
   }
 }
 
 extension Subject {
-  /// Registers observers, each of which counts its name.
+  /// Registers observers that record their names.
   func count(_ names: String..., in run: Run, on executor: OrderList? = nil) {
     let context = executor.map { PromiseContext.executor($0) } ?? .immediate
     for name in names { then(on: context) { _ in run.count(name) } }
   }
 }
 
-/// An executor that keeps its work until a thread runs it.
+/// An executor that stores work until a thread runs it.
 final class WorkQueue: PromiseExecutor, @unchecked Sendable {
   private let work = Guarded<[@Sendable () -> Void]>([])
   private let available = Permits(0)
@@ -143,13 +144,13 @@ final class WorkQueue: PromiseExecutor, @unchecked Sendable {
     available.give()
   }
 
-  /// Runs the next piece, when it is there.
+  /// Waits for the next piece of work and runs it.
   func runOne() {
     available.take()
     work.withLock { $0.removeFirst() }()
   }
 
-  /// Runs what is there by now, and what comes of it; a hundred pieces at most.
+  /// Runs the stored work and the work that results from it, at most a hundred pieces.
   func runAll() {
     for _ in 0..<100 {
       guard let next = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
@@ -158,7 +159,7 @@ final class WorkQueue: PromiseExecutor, @unchecked Sendable {
     Scheduler.shared.fail("a queue does not get empty")
   }
 
-  /// Drops the next piece unrun, if there is one.
+  /// Drops all stored work without running it.
   func dropAll() {
     let dropped = work.withLock { work in
       defer { work = [] }
@@ -168,7 +169,8 @@ final class WorkQueue: PromiseExecutor, @unchecked Sendable {
   }
 }
 
-/// An executor that keeps its work to the end, in the order in which it came. Which thread comes first is explored.
+/// An executor that stores work until the end, in the order of submission. All orders of submission by different
+/// threads are explored.
 final class OrderList: PromiseExecutor, @unchecked Sendable {
   private var work: [@Sendable () -> Void] = []
   private let order = Counter()

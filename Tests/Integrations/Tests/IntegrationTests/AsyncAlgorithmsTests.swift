@@ -3,9 +3,9 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The sequences of the library with the operators of swift-async-algorithms.
+/// The library's asynchronous sequences with the operators of swift-async-algorithms.
 @Suite(.timeLimit(.minutes(1))) struct AsyncAlgorithmsTests {
-  @Test("19.6 the progress of two promises merges, and each part ends with its promise")
+  @Test("19.6 the progress sequences of two promises can be merged, and each ends with its promise")
   func progress() async {
     let (first, second) = (PromiseProgress(total: 10), PromiseProgress(total: 10))
     first.report(completed: 3)
@@ -19,7 +19,7 @@ import Testing
     #expect(steps.filter(\.isFinished).map(\.completed).sorted() == [4, 10])
   }
 
-  @Test("19.6 the steps of a progress that does not change are removed as duplicates")
+  @Test("19.6 repeated equal steps of a progress can be removed as duplicates")
   func duplicates() async {
     let progress = PromiseProgress(total: 2)
     let steps = Task { await Array(progress.removeDuplicates { $0.completed == $1.completed }) }
@@ -33,7 +33,7 @@ import Testing
   func completionOrder() async {
     let jobs = (0..<3).map { _ in Work<Int, any Error>() }
     let order = PromiseCompletionOrder(of: jobs.map(\.promise)).map { next in
-      // The others one after the other, each when the one before it has been taken.
+      // The other jobs resolve one after another, each after the previous result has been received.
       if let following = [2: 0, 0: 1][next.index] { jobs[following].resolver.fulfill(with: following) }
       return next
     }

@@ -16,13 +16,13 @@ import Testing
     FileManager.default.temporaryDirectory.appendingPathComponent("overmorrow-\(name)")
   }
 
-  /// Why there is no connection; `nil` for other errors.
+  /// The code of a connection error; `nil` for other errors.
   private func code(of error: NetworkError?) -> URLError.Code? {
     guard case .connection(let reason)? = error else { return nil }
     return reason.code
   }
 
-  @Test("19.2 a request has its method, its fields and its body, and a response its status, its fields and its body")
+  @Test("19.2 a request carries its method, fields and body, and a response its status, fields and body")
   func fetch() async throws {
     let server = try TestServer { connection in
       connection.reply(
@@ -35,7 +35,7 @@ import Testing
     #expect(response?.header("a") == "b, c" && response?.url?.absoluteString == server.address())
   }
 
-  @Test("19.2 a download is tried again after a busy server and a cut, and its progress does not go back")
+  @Test("19.2 a download is retried after a busy server and a lost connection, and its progress does not decrease")
   func download() async throws {
     let attempts = Tally()
     let server = try TestServer { connection in
@@ -82,7 +82,7 @@ import Testing
     await expectFulfilled(closed.promise, within: patience)
   }
 
-  @Test("19.2 a time limit of the transport is a connection that timed out")
+  @Test("19.2 a time limit of the transport fails as a connection that timed out")
   func timeout() async throws {
     let server = try TestServer { $0.waitForClose() }
     let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared, timeout: .milliseconds(50)))
@@ -90,7 +90,8 @@ import Testing
     #expect(code(of: error) == .timedOut && error?.isTransient == true)
   }
 
-  @Test("19.2 a refused connection is one that another attempt may make", arguments: ["127.0.0.1", "localhost"])
+  @Test(
+    "19.2 a refused connection is a failure that another attempt may follow", arguments: ["127.0.0.1", "localhost"])
   func refusal(host: String) async throws {
     let client = HTTPClient(configuration: HTTPClient.Configuration(timeout: .init(connect: .milliseconds(100))))
     let server = try TestServer { $0.close() }

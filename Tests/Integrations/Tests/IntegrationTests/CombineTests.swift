@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct CombineTests {
   @Test(
-    "19.5 a publisher's first value fulfils a promise, or a request cancels it, and its subscription is cancelled then",
+    "19.5 a publisher's first value fulfils a promise, or a request cancels it, and the subscription is then cancelled",
     arguments: [false, true])
   func firstPromise(isAsked: Bool) {
     let subject = PassthroughSubject<Int, any Error>()
@@ -29,7 +29,7 @@ import Testing
     #expect(cancelled == 1)
   }
 
-  @Test("19.5 a publisher that has a value at once, that fails, and that finishes without a value")
+  @Test("19.5 a publisher may have a value at once, fail, or finish without a value")
   func outcomes() {
     #expect(expectFulfilled(Just(7).firstPromise()) == 7)
     #expect(expectRejected(Fail<Int, any Error>(error: Fault()).firstPromise()) is Fault)
@@ -61,10 +61,10 @@ import Testing
     #expect(log == ["failure(fault)", "finished"])
   }
 
-  @Test("19.5 cancelling a subscription takes back its vote, and delivers nothing")
+  @Test("19.5 cancelling a subscription withdraws its vote and delivers nothing")
   func cancelSubscription() {
     var log: [String] = []
-    // No handle but those of the subscriptions is left.
+    // Only the subscriptions retain handles.
     let (subscriptions, resolver) = {
       let work = Work<Int, any Error>()
       work.resolver.onRequestCancel(on: .immediate) { $0.cancel() }

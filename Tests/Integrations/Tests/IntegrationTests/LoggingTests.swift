@@ -5,7 +5,7 @@ import OvermorrowLogging
 import Testing
 
 @Suite struct LoggingTests {
-  @Test("19.3 a diagnostic is logged with what has happened, and where the promise was made")
+  @Test("19.3 a diagnostic is logged with its text and with the place where the promise was made")
   func diagnostics() throws {
     let handler = InMemoryLogHandler()
     let logger = Logger(label: "promises") { _ in handler }

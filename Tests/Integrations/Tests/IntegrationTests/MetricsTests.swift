@@ -7,7 +7,7 @@ import Testing
 @Suite struct MetricsTests {
   private let metrics = TestMetrics()
 
-  @Test("19.4 the meters of a limiter show how many jobs run and wait, and end at none")
+  @Test("19.4 the meters of a limiter show the running and waiting jobs, and end at zero")
   func limiter() throws {
     let limiter = PromiseLimiter(width: 2)
     limiter.recordMetrics(label: "jobs", factory: metrics)
@@ -27,7 +27,7 @@ import Testing
     withExtendedLifetime(results) {}
   }
 
-  @Test("19.4 many threads at a limiter leave its meters at none")
+  @Test("19.4 many threads that use a limiter leave its meters at zero")
   func busyLimiter() async throws {
     let limiter = PromiseLimiter(width: 3)
     limiter.recordMetrics(label: "jobs", factory: metrics)
@@ -38,7 +38,7 @@ import Testing
     #expect(running.lastValue == 0 && pending.lastValue == 0)
   }
 
-  @Test("19.4 the counters of a cache count what its own do")
+  @Test("19.4 the metrics counters of a cache match its own counters")
   func cache() throws {
     let cache = PromiseCache<Int, Int, any Error>()
     cache.recordMetrics(label: "images", dimensions: [("kind", "small")], factory: metrics)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct PromiseKitFutureTests {
-  /// The outputs and the completion that a publisher delivers inside the call that subscribes or resolves.
+  /// Records the outputs and the completion that a publisher delivers synchronously.
   private final class Deliveries<Output, Failure: Error> {
     var outputs: [Output] = []
     var completion: Subscribers.Completion<Failure>?
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a future of a promise or a guarantee delivers its value, or fails with its error; also with one that stands for cancellation"
+    "the future of a promise or a guarantee delivers its value, or fails with its error, including one that stands for cancellation"
   )
   func futures() {
     let (promise, seal) = Promise<Int>.pending()
@@ -41,7 +41,7 @@ import Testing
     #expect(delivered.outputs == [4] && delivered.completion != nil)
   }
 
-  @Test("a future keeps what it needs of the promise, whose last handle is gone")
+  @Test("a future retains what it needs of a promise whose last handle is released")
   func keeping() {
     var promise: Promise<Int>?
     let seal: Resolver<Int>

@@ -4,7 +4,7 @@
   import OpenCombine
 #endif
 
-/// The search field of `Examples/Recipes` as it is with Combine: the guide for those who move quotes both.
+/// The search field of `Examples/Recipes`, written with Combine. The migration guide quotes both.
 @MainActor
 final class SearchModel: ObservableObject {
   @Published var text = ""

@@ -6,9 +6,9 @@ import Testing
   import OpenCombine
 #endif
 
-/// What the guide's model does with Combine, without the delay.
+/// The behaviour of the guide's model with Combine, without the delay.
 @MainActor @Suite struct SearchModelTests {
-  @Test("a search with Combine shows the results of the last text, and goes on after an error")
+  @Test("a search with Combine shows the results for the last text, and continues after an error")
   func search() {
     var searches: [String: PassthroughSubject<[String], any Error>] = [:]
     let model = SearchModel(scheduler: ImmediateScheduler.shared) { text in

@@ -20,7 +20,7 @@ import Testing
     #expect(value == 2 && isOnLoop)
   }
 
-  @Test("19.1 a result that is there is delivered at once, without a turn of the loop")
+  @Test("19.1 an available result is delivered at once, without a turn of the loop")
   func now() async throws {
     let result = try await loop.submit {
       Promise<Int, any Error>(fulfilled: 1).map(on: .nowOr(.eventLoop(loop))) { $0 + 1 }.result
@@ -28,7 +28,7 @@ import Testing
     #expect(result?.value == 2)
   }
 
-  @Test("19.1 what was to come from a callback on a loop that was shut down is cancelled")
+  @Test("19.1 a callback on a loop that was shut down does not run, and its promise is cancelled")
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
@@ -39,7 +39,7 @@ import Testing
     #expect(await next.finalResult.isCancelled)
   }
 
-  @Test("19.1 a watch on a loop learns of its shutdown, and of nothing if it is cancelled before")
+  @Test("19.1 a watch on a loop is notified of the shutdown, and of nothing if it is cancelled first")
   func watch() async throws {
     let calls = Recorder<String>()
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

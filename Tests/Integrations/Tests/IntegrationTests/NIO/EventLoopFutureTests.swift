@@ -7,13 +7,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FutureToPromiseTests {
   private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-  @Test("19.1 a future's value and error come out of the promise")
+  @Test("19.1 the promise of a future has its value or its error")
   func results() async throws {
     #expect(try await loop.submit { 7 }.promise().value == 7)
     #expect(await loop.submit { () throws -> Int in throw Fault() }.promise().finalResult.error is Fault)
   }
 
-  @Test("19.1 an error that stands for a cancellation cancels", arguments: [true, false])
+  @Test("19.1 an error that stands for cancellation cancels the promise", arguments: [true, false])
   func cancelled(isTasks: Bool) async throws {
     let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
     let future: EventLoopFuture<Int> = loop.makeFailedFuture(error)
@@ -33,7 +33,7 @@ import Testing
     #expect(seen == (true, 7, true, true))
   }
 
-  @Test("19.1 asked to cancel, the promise is cancelled at once, and what becomes of the future is ignored")
+  @Test("19.1 a request cancels the promise at once, and the result of the future is ignored")
   func requestCancel() async throws {
     let pending = loop.makePromise(of: Int.self)
     let promise = pending.futureResult.promise()
@@ -42,7 +42,7 @@ import Testing
     pending.succeed(7)
   }
 
-  @Test("19.1 with a hook, the work behind the future decides what a request to cancel does")
+  @Test("19.1 with a cancel handler, the work behind the future decides what a request does")
   func cancelHook() async throws {
     let timer = loop.scheduleTask(in: .hours(1)) { 7 }
     let promise = timer.futureResult.promise { _ in timer.cancel() }
@@ -55,7 +55,7 @@ import Testing
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let pending = group.next().makePromise(of: Int.self)
     let promise = pending.futureResult.promise()
-    // NIO wants every future completed, and a loop that has been shut down completes none.
+    // NIO requires every future to be completed, and a loop that has been shut down completes none.
     promise.tap(on: .immediate) { _ in pending.succeed(7) }
     try await group.shutdownGracefully()
     #expect(await promise.finalResult.error as? EventLoopError == .shutdown)
@@ -66,7 +66,7 @@ import Testing
   private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
   @Test(
-    "a promise's result comes out of the future, whether it is there or has to be waited for", arguments: [true, false])
+    "the future of a promise has its result, now or later", arguments: [true, false])
   func results(isThere: Bool) async throws {
     func value(_ result: PromiseResult<Int, any Error>) async throws -> Int {
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "19.1 when the loop is shut down first, the future fails, and the promise that nobody else wants is asked to cancel"
+    "19.1 if the loop is shut down first, the future fails, and a promise without other children is asked to cancel"
   )
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -107,7 +107,7 @@ import Testing
     try await group.shutdownGracefully()
     #expect(try await ended.value as? EventLoopError == .shutdown)
     #expect(try await asked.value)
-    // Too late for the loop, which is not handed anything.
+    // Too late: nothing is submitted to the loop any more.
     resolver.fulfill(with: 7)
   }
 

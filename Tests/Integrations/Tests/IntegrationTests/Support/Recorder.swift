@@ -1,16 +1,16 @@
 import Overmorrow
 import OvermorrowTesting
 
-/// How long a test waits before it gives up.
+/// The time after which a wait fails.
 let patience = Duration.seconds(60)
 
-/// What happened, in the order in which it happened, from any thread.
+/// A log that any thread may append to.
 final class Recorder<Entry: Sendable>: Sendable {
   private let (stream, continuation) = AsyncStream<Entry>.makeStream()
 
   func record(_ entry: Entry) { continuation.yield(entry) }
 
-  /// All that was recorded; nothing can be recorded afterwards.
+  /// All entries. Nothing can be recorded afterwards.
   var entries: [Entry] {
     get async {
       continuation.finish()

@@ -1,6 +1,6 @@
 import Overmorrow
 
-/// Work that a test resolves.
+/// A promise that a test resolves.
 struct Work<Value: Sendable, Failure: Error>: Sendable {
   let promise: Promise<Value, Failure>
   let resolver: Promise<Value, Failure>.Resolver
@@ -8,7 +8,7 @@ struct Work<Value: Sendable, Failure: Error>: Sendable {
   init() { (promise, resolver) = Promise.makeWithResolver() }
 }
 
-/// What promises of tests fail with.
+/// The error of promises in these tests.
 struct Fault: Error, CustomStringConvertible {
   let description = "fault"
 }

@@ -10,7 +10,7 @@ enum DownloadError: Error {
   case noTitle
 }
 
-/// Downloads what it has.
+/// A downloader with a fixed set of pages.
 final class Downloader {
   private let queue = DispatchQueue(label: "downloads")
   private let pages = ["news": "Rain\nIt rains.", "empty": ""]
@@ -25,7 +25,7 @@ final class Downloader {
   }
 }
 
-/// A screen that keeps the promise of what it is loading.
+/// A screen that retains the promise of its current load.
 final class ArticleController {
   private let downloader = Downloader()
   private var promise: Promise<Article>?

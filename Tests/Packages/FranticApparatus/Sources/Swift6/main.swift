@@ -1,8 +1,8 @@
 import Foundation
 import FranticApparatus
 
-// Callbacks of FranticApparatus are not `@Sendable`, so one that is written on the main actor belongs to the main actor, and
-// has to go to `GCDDispatcher.main`. These are written on none.
+// Callbacks of FranticApparatus are not `@Sendable`. So a callback written in main-actor code is isolated to the main
+// actor, and must be dispatched to `GCDDispatcher.main`. These callbacks are written in nonisolated code.
 
 func page(_ number: Int) -> Promise<String> {
   Promise { fulfill, _, _ in fulfill("page \(number)") }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// The files of the other programs, written for Overmorrow's own promises.
+// The files of the other programs, rewritten with Overmorrow's promises.
 
 let model = WeatherViewModel()
 for city in ["Oslo", ""] {

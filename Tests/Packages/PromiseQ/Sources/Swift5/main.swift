@@ -12,7 +12,7 @@ func user(_ id: Int) -> Promise<User> {
   }
 }
 
-/// Work that can be stopped.
+/// Cancellable work.
 final class Job: Asyncable {
   private(set) var log: [String] = []
   var end: ((Int) -> Void)?

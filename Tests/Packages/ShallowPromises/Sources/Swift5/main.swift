@@ -9,7 +9,7 @@ struct Favorite {
   let title: String
 }
 
-/// A task of a network that takes as long as it is told to.
+/// A network task that only records its cancellation.
 final class NetworkTask: Cancellable {
   private(set) var isCancelled = false
 
@@ -45,7 +45,7 @@ final class Service {
   }
 }
 
-/// A promise of an application's own.
+/// A subclass of an application.
 final class LoggedPromise: Promise<Int> {
   func log() -> Self { onSuccess { print("logged \($0)") } }
 }

@@ -1,8 +1,8 @@
 import Dispatch
 @preconcurrency import ShallowPromises
 
-// Callbacks of ShallowPromises are not `@Sendable`, so one that is written on the main actor belongs to the main actor, and
-// has to be registered `in: .main`. These are written on none.
+// Callbacks of ShallowPromises are not `@Sendable`. So a callback written in main-actor code is isolated to the main
+// actor, and must be registered `in: .main`. These callbacks are written in nonisolated code.
 
 func length(of text: String) -> Promise<Int> {
   let promise = Promise<Int>()

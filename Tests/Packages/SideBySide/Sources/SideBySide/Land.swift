@@ -1,6 +1,6 @@
 import Tomorrowland
 
-/// The part that was written with Tomorrowland, whose promises are those of Overmorrow.
+/// The part written with Tomorrowland, whose promises are Overmorrow's.
 enum Land {
   static func increased(_ number: StdPromise<Int>) -> StdPromise<Int> {
     number.tryMap(on: .utility, { $0 + 100 })

@@ -1,7 +1,7 @@
 import Dispatch
 import Tomorrowland
 
-// Each initialiser, method and function of Tomorrowland, as a function that is passed around.
+// References to all initialisers, methods and functions of Tomorrowland, used as function values.
 
 typealias Subject = Promise<Int, String>
 typealias Throwing = Promise<Int, any Error>
@@ -22,7 +22,7 @@ func functions() {
 }
 
 extension Promise {
-  /// The result, whatever it is.
+  /// The result; also marks an error as observed.
   fileprivate func ignored() -> PromiseResult<Value, Failure> {
     always(on: .immediate) { _ in }
     return result!
@@ -76,7 +76,7 @@ func references() {
   _ = when(first:cancelRemaining:) as ([Subject], Bool) -> Subject
 }
 
-/// Whether each operator that passes a result on returns another promise, though its own is resolved.
+/// Prints whether each operator that passes a result on returns a new promise even if its source is already resolved.
 func identities() {
   for source in [Throwing(fulfilled: 1), Throwing(rejected: CancellationError()), Throwing(with: .cancelled)] {
     source.always(on: .immediate) { _ in }

@@ -1,7 +1,7 @@
 import Dispatch
 import Tomorrowland
 
-// What `Functions.swift` leaves out: the operators that transform, tokens, results, operations and combinators.
+// The references that `Functions.swift` leaves out: transforms, tokens, results, operations and combinators.
 
 typealias BoundThrowing = TokenPromise<Int, any Error>
 typealias ThrowingBool = Promise<Bool, any Error>
@@ -9,7 +9,7 @@ typealias BoundBool = TokenPromise<Bool, any Error>
 typealias Token = PromiseInvalidationToken?
 typealias R = PromiseResult<Int, String>
 
-// An operator of `P` that returns `Q`, and whose closure takes `A` and returns `B`; of a promise and of a chain with a token.
+// An operator of `P` that returns `Q` and takes a closure from `A` to `B`: for a promise, and for a chain with a token.
 typealias Step<P, A, B, Q> = (P) -> (PromiseContext, Token, @escaping @Sendable (A) -> B) -> Q
 typealias TryStep<P, A, B, Q> = (P) -> (PromiseContext, Token, @escaping @Sendable (A) throws -> B) -> Q
 typealias BoundStep<P, A, B, Q> = (P) -> (PromiseContext, @escaping @Sendable (A) -> B) -> Q

@@ -10,7 +10,7 @@ struct User {
   let name: String
 }
 
-/// Shows what it is told to, unless something else has been asked for since.
+/// Shows a title, unless another one has been requested since.
 final class Screen {
   private let token = PromiseInvalidationToken()
   private(set) var title = ""
@@ -28,7 +28,7 @@ final class Screen {
 
 let screen = Screen()
 
-/// Work that nobody finishes: a promise whose resolver goes would be cancelled.
+/// Resolvers of unfinished work. They are retained because releasing a resolver would cancel its promise.
 var resolvers: [StdPromise<User>.Resolver] = []
 
 func hanging() -> StdPromise<User> {

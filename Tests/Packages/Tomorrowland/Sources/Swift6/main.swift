@@ -6,7 +6,7 @@ references()
 moreReferences()
 identities()
 
-/// A controller on the main actor: its callbacks need no annotation.
+/// A main-actor controller whose callbacks need no annotation.
 @MainActor final class Controller {
   private let token = PromiseInvalidationToken()
   private(set) var shown: [String] = []
