@@ -14,7 +14,7 @@
 static void *checked_malloc(size_t bytes) {
   void *block = malloc(bytes);
   if (block == NULL) {
-    fprintf(stderr, "Overmorrow: no memory is left: malloc(%zu) gave nothing\n", bytes);
+    fprintf(stderr, "Overmorrow: out of memory: malloc(%zu) failed\n", bytes);
     abort();
   }
   return block;

@@ -69,7 +69,7 @@ extension TestFailure {
   fileprivate func waitFor<Value, Failure>(_ promise: Promise<Value, Failure>, within bound: Duration) async -> Bool {
     if await promise.hasResolved(within: bound) { return true }
     record(
-      "waited \(bound) in vain for \(String(reflecting: promise))", PromiseDiagnostics.pending(upstreamOf: promise))
+      "still unresolved after \(bound): \(String(reflecting: promise))", PromiseDiagnostics.pending(upstreamOf: promise))
     return false
   }
 }

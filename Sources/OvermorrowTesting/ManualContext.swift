@@ -95,7 +95,7 @@ public final class ManualContext: Sendable {
   ) async {
     if await queue.arrival(of: count).hasResolved(within: bound) { return }
     TestFailure(fileID, filePath, line, column)
-      .record("waited \(bound) in vain for \(count) callbacks in \(self)", PromiseDiagnostics.pending())
+      .record("after \(bound), \(self) still has fewer than \(count) callbacks", PromiseDiagnostics.pending())
   }
 }
 

@@ -73,7 +73,7 @@ extension TestClock {
       if !advanceToNext() { return }
       guard await rest(within: bound, place) else { return }
     }
-    if sleeperCount > 0 { place.record("\(self) still has sleepers after \(limit) deadlines") }
+    if sleeperCount > 0 { place.record("\(self) still has timers or sleeping tasks after \(limit) deadlines") }
   }
 
   /// Waits until no submitted work is left. Returns `false` after failing the test.
@@ -88,14 +88,14 @@ extension TestClock {
         let isOver = await hasHappened(within: bound) { HandOverCount.whenEnded($0) }
         guard isOver else {
           place.record(
-            "waited \(bound) in vain for \(HandOverCount.unended) callbacks to end", PromiseDiagnostics.pending())
+            "\(HandOverCount.unended) callbacks have not ended after \(bound)", PromiseDiagnostics.pending())
           return false
         }
         if HandOverCount.begun == begun { break }
       }
       for _ in 0..<10 {
         guard await hasHappened(within: bound, { DispatchQueue.main.async(execute: $0) }) else {
-          place.record("waited \(bound) in vain for a turn of the main queue", PromiseDiagnostics.pending())
+          place.record("the main queue has not run a block after \(bound)", PromiseDiagnostics.pending())
           return false
         }
         await letTasksBegin()

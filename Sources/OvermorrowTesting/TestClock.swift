@@ -150,7 +150,7 @@ public final class TestClock: PromiseSchedulingClock {
     }
     if await isReached.hasResolved(within: bound) { return }
     TestFailure(fileID, filePath, line, column).record(
-      "waited \(bound) in vain for \(count) sleepers on a test clock; there are \(sleeperCount)",
+      "after \(bound), a test clock has \(sleeperCount) timers and sleeping tasks instead of \(count)",
       PromiseDiagnostics.pending())
   }
 
@@ -209,7 +209,7 @@ public final class TestClock: PromiseSchedulingClock {
     var done = 0
     while done < limit, let next, fireNext(until: next) { done += 1 }
     if done == limit, sleeperCount > 0 {
-      TestFailure(fileID, filePath, line, column).record("\(self) still has sleepers after \(done) of them")
+      TestFailure(fileID, filePath, line, column).record("\(self) still has timers or sleeping tasks after \(done) of them")
     }
   }
 

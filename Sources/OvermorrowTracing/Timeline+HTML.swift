@@ -7,7 +7,7 @@ extension Timeline {
     let hidden = spans.count - shown.count
     let notes = [
       hidden > 0 ? "<p>\(hidden) more promises are not shown.</p>" : "",
-      omitted > 0 ? "<p>\(omitted) events came after the recording was full.</p>" : "",
+      omitted > 0 ? "<p>\(omitted) events were dropped because the recording was full.</p>" : "",
     ]
     let step = step
     // No tick is close to the right edge, because its label would not fit.

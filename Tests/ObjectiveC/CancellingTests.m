@@ -25,7 +25,7 @@ CASE(requestCancel_of_a_resolved_promise_does_nothing) {
   CHECK_EQUAL(Text(promise), @"value v");
 }
 
-CASE(requestCancel_leaves_a_promise_pending_until_somebody_answers) {
+CASE(requestCancel_leaves_a_promise_pending_until_its_resolver_is_used) {
   R *resolver;
   P *promise = Pending(&resolver);
   [promise requestCancel];
@@ -33,7 +33,7 @@ CASE(requestCancel_leaves_a_promise_pending_until_somebody_answers) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_request_goes_from_the_only_child_to_a_promise_that_nobody_holds) {
+CASE(a_request_by_the_only_child_reaches_a_promise_without_owners) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     return Child(promise);
@@ -43,14 +43,14 @@ CASE(a_request_goes_from_the_only_child_to_a_promise_that_nobody_holds) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_request_does_not_go_to_a_promise_that_somebody_holds) {
+CASE(a_request_by_a_child_does_not_reach_a_retained_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [Child(promise) requestCancel];
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(a_request_goes_on_when_the_last_holder_lets_go) {
+CASE(a_request_is_passed_on_when_the_last_owner_releases) {
   R *resolver;
   P *promise;
   @autoreleasepool {
@@ -64,7 +64,7 @@ CASE(a_request_goes_on_when_the_last_holder_lets_go) {
   [resolver release];
 }
 
-CASE(a_promise_without_children_is_not_cancelled_when_it_is_let_go) {
+CASE(a_promise_without_children_is_not_cancelled_when_it_is_released) {
   R *resolver;
   @autoreleasepool {
     Pending(&resolver);
@@ -74,7 +74,7 @@ CASE(a_promise_without_children_is_not_cancelled_when_it_is_let_go) {
   [resolver release];
 }
 
-CASE(all_children_have_to_ask) {
+CASE(all_children_must_request_cancellation) {
   R *resolver;
   P *first, *second;
   @autoreleasepool {
@@ -90,7 +90,7 @@ CASE(all_children_have_to_ask) {
   [resolver release], [first release], [second release];
 }
 
-CASE(a_request_goes_up_a_chain) {
+CASE(a_request_passes_up_a_chain) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     return Child(Child(Child(promise)));
@@ -99,7 +99,7 @@ CASE(a_request_goes_up_a_chain) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_cancellation_comes_down_a_chain) {
+CASE(a_cancellation_passes_down_a_chain) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     return Child(Child(promise));
@@ -190,7 +190,7 @@ CASE(makeChild_has_the_result_and_a_vote) {
   CHECK_EQUAL(Text(child), @"value v");
 }
 
-CASE(two_children_by_makeChild_have_to_ask_both) {
+CASE(two_children_by_makeChild_must_both_request_cancellation) {
   R *resolver;
   P *first, *second;
   @autoreleasepool {
@@ -214,7 +214,7 @@ CASE(a_cancellable_asks_its_promise) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_cancellable_does_not_keep_its_promise) {
+CASE(a_cancellable_does_not_retain_its_promise) {
   id<TWLCancellable> cancellable;
   int before = LiveObjects();
   @autoreleasepool {

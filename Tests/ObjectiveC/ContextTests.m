@@ -44,7 +44,7 @@ CASE(the_userInteractive_context_is_its_global_queue) {
   CHECK_EQUAL(PlaceOf(TWLContext.userInteractive), USER_INTERACTIVE);
 }
 
-CASE(contextForQoS_knows_the_classes_of_quality) {
+CASE(contextForQoS_accepts_the_quality_of_service_classes) {
   CHECK_EQUAL(PlaceOf([TWLContext contextForQoS:QOS_CLASS_BACKGROUND]), @"com.apple.root.background-qos");
   CHECK_EQUAL(PlaceOf([TWLContext contextForQoS:QOS_CLASS_UTILITY]), @"com.apple.root.utility-qos");
   CHECK_EQUAL(PlaceOf([TWLContext contextForQoS:QOS_CLASS_DEFAULT]), @"com.apple.root.default-qos");
@@ -75,7 +75,7 @@ CASE(initWithQueue_makes_the_context_of_a_queue) {
   CHECK_EQUAL(PlaceOf(context), @"another queue");
 }
 
-CASE(two_queues_with_one_label_are_not_taken_for_one) {
+CASE(two_queues_with_the_same_label_differ) {
   dispatch_queue_t first = dispatch_queue_create("label", NULL), second = dispatch_queue_create("label", NULL);
   dispatch_suspend(first);
   P *waits = [Fulfilled(@"v") thenOnContext:[TWLContext queue:first]
@@ -197,7 +197,7 @@ CASE(a_suspended_operation_queue_holds_handlers_back) {
   CHECK_EQUAL(AwaitedText(next), @"value v");
 }
 
-CASE(a_cancelled_operation_cancels_what_was_to_come_of_its_handler) {
+CASE(a_cancelled_operation_cancels_the_promise_of_its_handler) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   [queue setSuspended:YES];
   TWLPromise *next = [Fulfilled(@"v") mapOnContext:[TWLContext operationQueue:queue]

@@ -16,7 +16,7 @@ CASE(a_rejected_promise_has_its_error) {
   CHECK(value == nil);
 }
 
-CASE(a_cancelled_promise_is_resolved_and_has_nothing) {
+CASE(a_cancelled_promise_is_resolved_without_value_or_error) {
   Probe *value = [Probe named:@"v"], *error = value;
   P *promise = [[[TWLPromise alloc] initCancelled] autorelease];
   CHECK([promise getValue:&value error:&error]);
@@ -31,7 +31,7 @@ CASE(a_pending_promise_is_not_resolved) {
   CHECK(value == nil && error == nil);
 }
 
-CASE(a_result_can_be_looked_at_without_receiving_it) {
+CASE(a_result_can_be_checked_with_null_pointers) {
   CHECK([Fulfilled(@"v") getValue:NULL error:NULL]);
   CHECK([Rejected(@"e") getValue:NULL error:NULL]);
 }
@@ -77,7 +77,7 @@ CASE(a_body_on_main_runs_on_the_main_queue) {
   CHECK_EQUAL(AwaitedText(promise), @"value main");
 }
 
-CASE(a_body_that_lets_its_resolver_go_cancels_the_promise) {
+CASE(a_body_that_releases_its_resolver_cancels_the_promise) {
   P *promise = [[TWLPromise newOnContext:TWLContext.immediate
                                withBlock:^(R *resolver) {
                                  (void)resolver;
@@ -85,7 +85,7 @@ CASE(a_body_that_lets_its_resolver_go_cancels_the_promise) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(a_body_may_keep_its_resolver) {
+CASE(a_body_may_retain_its_resolver) {
   NSMutableArray *kept = [NSMutableArray array];
   P *promise = [[TWLPromise newOnContext:TWLContext.immediate
                                withBlock:^(R *resolver) {
@@ -119,7 +119,7 @@ CASE(a_value_lives_as_long_as_its_promise) {
   CHECK(LiveObjects() == 0);
 }
 
-CASE(without_a_value_a_fulfilled_promise_is_cancelled) {
+CASE(fulfilling_or_rejecting_with_nil_cancels) {
   CHECK_EQUAL(Text([[[TWLPromise alloc] initFulfilledWithValue:(id _Nonnull)nil] autorelease]), @"cancelled");
   CHECK_EQUAL(Text([[[TWLPromise alloc] initRejectedWithError:(id _Nonnull)nil] autorelease]), @"cancelled");
 }
@@ -141,7 +141,7 @@ CASE(a_promise_goes_through_the_C_interface_and_back) {
   CHECK_EQUAL(Text(back), @"value v");
 }
 
-CASE(a_thousand_promises_leave_nothing) {
+CASE(a_thousand_promises_are_deallocated) {
   for (int i = 0; i < 1000; i++) {
     @autoreleasepool {
       R *resolver;

@@ -2,7 +2,7 @@
 
 // Objects whose deallocation requests cancellation.
 
-CASE(requestCancelOnDealloc_asks_when_the_object_goes) {
+CASE(requestCancelOnDealloc_requests_cancellation_when_the_object_is_deallocated) {
   R *resolver;
   P *promise = Pending(&resolver);
   @autoreleasepool {
@@ -13,7 +13,7 @@ CASE(requestCancelOnDealloc_asks_when_the_object_goes) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(requestCancelOnDealloc_serves_many_promises_of_one_object) {
+CASE(requestCancelOnDealloc_handles_many_promises_of_one_object) {
   R *first, *second;
   P *one = Pending(&first), *other = Pending(&second);
   @autoreleasepool {
@@ -25,7 +25,7 @@ CASE(requestCancelOnDealloc_serves_many_promises_of_one_object) {
   CHECK(second.cancelRequested);
 }
 
-CASE(requestCancelOnDealloc_tells_objects_of_one_class_apart) {
+CASE(requestCancelOnDealloc_distinguishes_objects_of_one_class) {
   R *first, *second;
   P *one = Pending(&first), *other = Pending(&second);
   Probe *kept = [Probe named:@"kept"];
@@ -37,7 +37,7 @@ CASE(requestCancelOnDealloc_tells_objects_of_one_class_apart) {
   CHECK(!second.cancelRequested);
 }
 
-CASE(requestCancelOnDealloc_does_not_change_the_class_that_one_sees) {
+CASE(requestCancelOnDealloc_does_not_change_the_visible_class) {
   Probe *owner = [Probe named:@"owner"];
   [Fulfilled(@"v") requestCancelOnDealloc:owner];
   CHECK([owner class] == [Probe class]);
@@ -45,7 +45,7 @@ CASE(requestCancelOnDealloc_does_not_change_the_class_that_one_sees) {
   CHECK_EQUAL(owner.name, @"owner");
 }
 
-CASE(requestCancelOnDealloc_does_not_keep_the_promise) {
+CASE(requestCancelOnDealloc_does_not_retain_the_promise) {
   Probe *owner = [Probe named:@"owner"];
   @autoreleasepool {
     [Fulfilled(@"v") requestCancelOnDealloc:owner];
@@ -54,7 +54,7 @@ CASE(requestCancelOnDealloc_does_not_keep_the_promise) {
   CHECK(LiveObjects() == 2);
 }
 
-CASE(requestCancelOnDealloc_takes_an_object_that_lives_for_ever) {
+CASE(requestCancelOnDealloc_accepts_an_immortal_object) {
   R *resolver;
   [Pending(&resolver) requestCancelOnDealloc:@"a literal"];
   CHECK(!resolver.cancelRequested);

@@ -2,7 +2,7 @@
 
 // The arguments of each observer's handler for each result.
 
-CASE(then_hears_of_a_value) {
+CASE(then_receives_a_value) {
   Log *log = [Log log];
   P *next = [Fulfilled(@"v") thenOnContext:TWLContext.immediate
                                    handler:^(Probe *value) {
@@ -12,7 +12,7 @@ CASE(then_hears_of_a_value) {
   CHECK_EQUAL(Text(next), @"value v");
 }
 
-CASE(then_does_not_hear_of_an_error) {
+CASE(then_is_not_called_for_an_error) {
   Log *log = [Log log];
   P *next = [Rejected(@"e") thenOnContext:TWLContext.immediate
                                   handler:^(Probe *value) {
@@ -22,7 +22,7 @@ CASE(then_does_not_hear_of_an_error) {
   CHECK_EQUAL(Text(next), @"error e");
 }
 
-CASE(then_does_not_hear_of_a_cancellation) {
+CASE(then_is_not_called_for_a_cancellation) {
   Log *log = [Log log];
   P *next = [Cancelled() thenOnContext:TWLContext.immediate
                                handler:^(Probe *value) {
@@ -32,7 +32,7 @@ CASE(then_does_not_hear_of_a_cancellation) {
   CHECK_EQUAL(Text(next), @"cancelled");
 }
 
-CASE(catch_hears_of_an_error) {
+CASE(catch_receives_an_error) {
   Log *log = [Log log];
   P *next = [Rejected(@"e") catchOnContext:TWLContext.immediate
                                    handler:^(Probe *error) {
@@ -42,7 +42,7 @@ CASE(catch_hears_of_an_error) {
   CHECK_EQUAL(Text(next), @"error e");
 }
 
-CASE(catch_does_not_hear_of_a_value) {
+CASE(catch_is_not_called_for_a_value) {
   Log *log = [Log log];
   P *next = [Fulfilled(@"v") catchOnContext:TWLContext.immediate
                                     handler:^(Probe *error) {
@@ -52,7 +52,7 @@ CASE(catch_does_not_hear_of_a_value) {
   CHECK_EQUAL(Text(next), @"value v");
 }
 
-CASE(catch_does_not_hear_of_a_cancellation) {
+CASE(catch_is_not_called_for_a_cancellation) {
   Log *log = [Log log];
   P *next = [Cancelled() catchOnContext:TWLContext.immediate
                                 handler:^(Probe *error) {
@@ -72,9 +72,9 @@ static void InspectAndExpect(P *promise, NSString *heard, NSString *result) {
   CHECK_EQUAL(Text(next), result);
 }
 
-CASE(inspect_hears_of_a_value) { InspectAndExpect(Fulfilled(@"v"), @"value v", @"value v"); }
-CASE(inspect_hears_of_an_error) { InspectAndExpect(Rejected(@"e"), @"error e", @"error e"); }
-CASE(inspect_hears_of_a_cancellation) { InspectAndExpect(Cancelled(), @"nothing", @"cancelled"); }
+CASE(inspect_receives_a_value) { InspectAndExpect(Fulfilled(@"v"), @"value v", @"value v"); }
+CASE(inspect_receives_an_error) { InspectAndExpect(Rejected(@"e"), @"error e", @"error e"); }
+CASE(inspect_is_called_for_a_cancellation) { InspectAndExpect(Cancelled(), @"nothing", @"cancelled"); }
 
 static void TapAndExpect(P *promise, NSString *heard) {
   Log *log = [Log log];
@@ -86,9 +86,9 @@ static void TapAndExpect(P *promise, NSString *heard) {
   CHECK(next == promise);
 }
 
-CASE(tap_hears_of_a_value_and_returns_its_promise) { TapAndExpect(Fulfilled(@"v"), @"value v"); }
-CASE(tap_hears_of_an_error_and_returns_its_promise) { TapAndExpect(Rejected(@"e"), @"error e"); }
-CASE(tap_hears_of_a_cancellation_and_returns_its_promise) { TapAndExpect(Cancelled(), @"nothing"); }
+CASE(tap_receives_a_value_and_returns_its_receiver) { TapAndExpect(Fulfilled(@"v"), @"value v"); }
+CASE(tap_receives_an_error_and_returns_its_receiver) { TapAndExpect(Rejected(@"e"), @"error e"); }
+CASE(tap_is_called_for_a_cancellation_and_returns_its_receiver) { TapAndExpect(Cancelled(), @"nothing"); }
 
 CASE(tap_without_a_handler_returns_another_promise_with_the_result) {
   P *promise = Fulfilled(@"v");
@@ -107,13 +107,13 @@ static void WatchForCancelAndExpect(P *promise, NSString *heard, NSString *resul
   CHECK_EQUAL(Text(next), result);
 }
 
-CASE(whenCancelled_hears_of_a_cancellation) { WatchForCancelAndExpect(Cancelled(), @"cancelled", @"cancelled"); }
-CASE(whenCancelled_does_not_hear_of_a_value) { WatchForCancelAndExpect(Fulfilled(@"v"), @"", @"value v"); }
-CASE(whenCancelled_does_not_hear_of_an_error) { WatchForCancelAndExpect(Rejected(@"e"), @"", @"error e"); }
+CASE(whenCancelled_is_called_for_a_cancellation) { WatchForCancelAndExpect(Cancelled(), @"cancelled", @"cancelled"); }
+CASE(whenCancelled_is_not_called_for_a_value) { WatchForCancelAndExpect(Fulfilled(@"v"), @"", @"value v"); }
+CASE(whenCancelled_is_not_called_for_an_error) { WatchForCancelAndExpect(Rejected(@"e"), @"", @"error e"); }
 
 // The forms without a context.
 
-CASE(then_without_a_context_runs_off_the_main_queue_here) {
+CASE(then_without_a_context_runs_off_the_main_queue_when_registered_off_it) {
   Event *ran = [Event event];
   P *next = [Fulfilled(@"v") then:^(Probe *value) {
     CHECK_EQUAL(value.name, @"v");
@@ -124,7 +124,7 @@ CASE(then_without_a_context_runs_off_the_main_queue_here) {
   CHECK_EQUAL(AwaitedText(next), @"value v");
 }
 
-CASE(then_and_catch_pass_a_cancellation_on_at_once) {
+CASE(then_and_catch_pass_on_a_cancellation_immediately) {
   void (^handler)(Probe *) = ^(Probe *value) {
     (void)value;
     CHECK(NO);
@@ -220,7 +220,7 @@ CASE(observers_of_different_kinds_run_in_the_order_of_their_registration) {
   CHECK_EQUAL(log.text, @"error e e error e");
 }
 
-CASE(the_next_step_does_not_begin_before_the_one_in_front_has_ended) {
+CASE(a_step_does_not_start_before_the_previous_step_has_ended) {
   R *resolver;
   P *promise = Pending(&resolver);
   Log *log = [Log log];
@@ -240,7 +240,7 @@ CASE(the_next_step_does_not_begin_before_the_one_in_front_has_ended) {
   CHECK_EQUAL(log.text, @"begin end next");
 }
 
-CASE(what_a_handler_registers_on_its_own_promise_runs_too) {
+CASE(a_handler_that_is_registered_by_a_handler_of_the_same_promise_runs) {
   P *promise = Fulfilled(@"v");
   Log *log = [Log log];
   [promise thenOnContext:TWLContext.immediate
@@ -281,7 +281,7 @@ CASE(a_handler_that_will_not_run_is_released) {
   CHECK(LiveObjects() == before);
 }
 
-CASE(a_handler_keeps_what_it_captures_until_it_has_run) {
+CASE(a_handler_retains_its_captures_until_it_has_run) {
   R *resolver;
   P *promise = Pending(&resolver);
   Log *log = [Log log];
@@ -310,7 +310,7 @@ CASE(a_handler_may_capture_variables_of_the_block_storage) {
   CHECK(calls == 1);
 }
 
-CASE(a_handler_may_use_objects_without_a_pool_of_its_own) {
+CASE(a_handler_needs_no_autorelease_pool_of_its_own) {
   Event *ran = [Event event];
   P *next = [Fulfilled(@"v") thenOnContext:TWLContext.utility
                                    handler:^(Probe *value) {

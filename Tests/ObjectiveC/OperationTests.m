@@ -13,7 +13,7 @@ static NSOperationQueue *Queue(void) { return [[[NSOperationQueue alloc] init] a
 
 // Delayed promises.
 
-CASE(a_delayed_promise_does_not_start_before_it_is_asked_for) {
+CASE(a_delayed_promise_does_not_start_before_it_is_requested) {
   Event *started = [Event event];
   TWLDelayedPromise<Probe *, Probe *> *delayed =
       [[TWLDelayedPromise newOnContext:TWLContext.immediate
@@ -26,7 +26,7 @@ CASE(a_delayed_promise_does_not_start_before_it_is_asked_for) {
   CHECK(started.count == 1);
 }
 
-CASE(a_delayed_promise_starts_once_and_is_always_the_same) {
+CASE(a_delayed_promise_starts_once_and_always_returns_the_same_promise) {
   Event *started = [Event event];
   TWLDelayedPromise<Probe *, Probe *> *delayed =
       [[[TWLDelayedPromise alloc] initOnContext:TWLContext.utility
@@ -40,7 +40,7 @@ CASE(a_delayed_promise_starts_once_and_is_always_the_same) {
   CHECK(started.count == 1);
 }
 
-CASE(many_threads_that_ask_for_a_delayed_promise_get_the_same) {
+CASE(all_threads_get_the_same_delayed_promise) {
   Event *started = [Event event];
   TWLDelayedPromise<Probe *, Probe *> *delayed =
       [[TWLDelayedPromise newOnContext:TWLContext.immediate
@@ -57,7 +57,7 @@ CASE(many_threads_that_ask_for_a_delayed_promise_get_the_same) {
   CHECK(started.count == 1);
 }
 
-CASE(a_delayed_promise_that_nobody_asks_for_releases_its_handler) {
+CASE(a_delayed_promise_that_is_never_requested_releases_its_handler) {
   Probe *captured = [Probe named:@"captured"];
   @autoreleasepool {
     [[TWLDelayedPromise newOnContext:TWLContext.immediate
@@ -68,7 +68,7 @@ CASE(a_delayed_promise_that_nobody_asks_for_releases_its_handler) {
   CHECK(LiveObjects() == 1);
 }
 
-CASE(a_delayed_promise_on_nowOr_runs_on_the_context_inside) {
+CASE(a_delayed_promise_on_nowOr_runs_on_the_inner_context) {
   TWLDelayedPromise<Probe *, Probe *> *delayed =
       [[TWLDelayedPromise newOnContext:[TWLContext nowOrContext:SerialQueue("inside")]
                                handler:^(R *resolver) {
@@ -89,7 +89,7 @@ CASE(an_operation_does_not_run_before_it_is_started) {
   CHECK(!operation.isExecuting && operation.isFinished);
 }
 
-CASE(an_operation_on_nowOr_runs_on_the_context_inside) {
+CASE(an_operation_on_nowOr_runs_on_the_inner_context) {
   O *operation =
       [[TWLPromiseOperation newOnContext:[TWLContext nowOrContext:SerialQueue("inside")]
                                  handler:^(R *resolver) {
@@ -148,7 +148,7 @@ CASE(a_handler_of_its_promise_finds_the_operation_finished) {
   CHECK(isFinished);
 }
 
-CASE(an_operation_waits_for_what_it_depends_on) {
+CASE(an_operation_waits_for_its_dependencies) {
   NSOperationQueue *queue = Queue();
   Log *log = [Log log];
   O *first = [[TWLPromiseOperation newOnContext:TWLContext.utility

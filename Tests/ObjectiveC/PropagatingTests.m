@@ -2,7 +2,7 @@
 
 // Propagating cancellation.
 
-CASE(a_propagating_promise_asks_although_it_is_held) {
+CASE(a_propagating_promise_passes_on_a_request_although_it_is_retained) {
   R *resolver;
   P *held;
   @autoreleasepool {
@@ -39,7 +39,7 @@ CASE(a_propagating_promise_waits_for_all_its_children) {
   [held release];
 }
 
-CASE(the_handler_of_a_propagating_promise_gets_that_very_object) {
+CASE(the_handler_of_a_propagating_promise_receives_the_same_object) {
   R *resolver;
   Event *called = [Event event];
   __block P *expected = nil;
@@ -53,7 +53,7 @@ CASE(the_handler_of_a_propagating_promise_gets_that_very_object) {
   CHECK(called.count == 1);
 }
 
-CASE(the_handler_of_a_propagating_promise_that_nobody_holds_gets_one_with_the_result) {
+CASE(the_handler_of_a_deallocated_propagating_promise_receives_an_equivalent_promise) {
   R *resolver;
   P *child;
   Log *log = [Log log];
@@ -93,7 +93,7 @@ CASE(a_propagating_promise_has_the_result) {
   CHECK_EQUAL(Text(held), @"value v");
 }
 
-CASE(a_propagating_promise_is_released_whoever_lets_go_last) {
+CASE(a_propagating_promise_is_deallocated_in_any_order_of_releases) {
   for (int i = 0; i < 200; i++) {
     @autoreleasepool {
       R *resolver;

@@ -43,7 +43,7 @@ CASE(a_value_that_comes_too_late_is_released) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(the_end_of_the_last_resolver_cancels) {
+CASE(releasing_the_last_resolver_cancels) {
   P *promise;
   @autoreleasepool {
     R *resolver;
@@ -53,7 +53,7 @@ CASE(the_end_of_the_last_resolver_cancels) {
   [promise release];
 }
 
-CASE(the_end_of_the_last_promise_leaves_a_resolver_that_does_nothing) {
+CASE(after_its_promise_is_deallocated_a_resolver_does_nothing) {
   R *resolver;
   @autoreleasepool {
     Pending(&resolver);
@@ -87,7 +87,7 @@ CASE(resolveWithValue_error_cancels_with_neither) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(resolveWithPromise_takes_a_result_that_is_there) {
+CASE(resolveWithPromise_takes_an_existing_result) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver resolveWithPromise:Rejected(@"e")];
@@ -122,7 +122,7 @@ CASE(a_promise_that_is_resolved_with_itself_is_cancelled) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(promises_that_are_resolved_round_a_cycle_are_cancelled) {
+CASE(promises_that_are_resolved_in_a_cycle_are_cancelled) {
   R *first, *second;
   P *one = Pending(&first), *other = Pending(&second);
   [first resolveWithPromise:other];
@@ -159,7 +159,7 @@ CASE(a_cancel_handler_runs_at_once_if_the_request_was_made_before) {
   CHECK_EQUAL(Text(promise), @"pending");
 }
 
-CASE(a_cancel_handler_may_answer_with_a_value) {
+CASE(a_cancel_handler_may_fulfil) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver whenCancelRequestedOnContext:TWLContext.immediate
@@ -298,7 +298,7 @@ CASE(handleCallback_prefers_the_value) {
   CHECK_EQUAL(Text(promise), @"value v");
 }
 
-CASE(handleCallback_rejects_with_an_error_of_its_own_if_there_is_neither) {
+CASE(handleCallback_rejects_with_its_own_error_without_value_and_error) {
   TWLResolver<id, NSError *> *resolver;
   TWLPromise<id, NSError *> *promise = [[[TWLPromise alloc] initWithResolver:&resolver] autorelease];
   [resolver handleCallback](nil, nil);
@@ -308,7 +308,7 @@ CASE(handleCallback_rejects_with_an_error_of_its_own_if_there_is_neither) {
   CHECK(error.code == TWLPromiseCallbackErrorAPIMismatch);
 }
 
-CASE(handleCallback_keeps_the_resolver) {
+CASE(handleCallback_retains_the_resolver) {
   P *promise;
   void (^callback)(Probe *, Probe *);
   @autoreleasepool {
@@ -354,7 +354,7 @@ CASE(a_cancel_predicate_lets_other_errors_through) {
   CHECK_EQUAL(Text(promise), @"error other");
 }
 
-CASE(a_cancel_predicate_is_not_asked_about_a_value) {
+CASE(a_cancel_predicate_is_not_called_for_a_value) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver handleCallbackWithCancelPredicate:^BOOL(Probe *error) {
@@ -364,7 +364,7 @@ CASE(a_cancel_predicate_is_not_asked_about_a_value) {
   CHECK_EQUAL(Text(promise), @"value v");
 }
 
-CASE(of_many_threads_that_resolve_one_wins) {
+CASE(one_of_many_resolving_threads_wins) {
   for (int round = 0; round < 50; round++) {
     @autoreleasepool {
       R *resolver;

@@ -59,7 +59,7 @@ CASE(an_invalidated_token_suppresses_whenCancelled) {
   [resolver cancel];
 }
 
-CASE(an_invalidated_token_cancels_what_map_was_to_make) {
+CASE(an_invalidated_token_cancels_the_promise_of_map) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -74,7 +74,7 @@ CASE(an_invalidated_token_cancels_what_map_was_to_make) {
   CHECK_EQUAL(Text(next), @"cancelled");
 }
 
-CASE(an_invalidated_token_cancels_what_recover_was_to_make) {
+CASE(an_invalidated_token_cancels_the_promise_of_recover) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -89,7 +89,7 @@ CASE(an_invalidated_token_cancels_what_recover_was_to_make) {
   CHECK_EQUAL(Text(next), @"cancelled");
 }
 
-CASE(an_invalidated_token_cancels_what_always_was_to_make) {
+CASE(an_invalidated_token_cancels_the_promise_of_always) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -153,7 +153,7 @@ CASE(an_invalidation_asks_promises_to_cancel) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_token_takes_promises_by_a_method_of_its_own) {
+CASE(a_token_has_a_method_that_registers_a_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -171,7 +171,7 @@ CASE(an_invalidation_asks_only_the_promises_registered_before) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(cancelWithoutInvalidating_asks_and_suppresses_nothing) {
+CASE(cancelWithoutInvalidating_requests_cancellation_and_suppresses_nothing) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -206,7 +206,7 @@ CASE(a_token_invalidates_itself_when_it_is_deallocated) {
   [resolver fulfillWithValue:[Probe named:@"v"]];
 }
 
-CASE(a_token_that_is_told_so_does_not_invalidate_itself) {
+CASE(a_token_with_invalidateOnDealloc_NO_is_not_invalidated_by_its_deallocation) {
   R *resolver;
   P *promise = Pending(&resolver);
   Log *log = [Log log];
@@ -224,7 +224,7 @@ CASE(a_token_that_is_told_so_does_not_invalidate_itself) {
   CHECK_EQUAL(log.text, @"v");
 }
 
-CASE(a_token_keeps_no_promise) {
+CASE(a_token_does_not_retain_promises) {
   TWLInvalidationToken *token = Token();
   @autoreleasepool {
     [Fulfilled(@"v") requestCancelOnInvalidate:token];
@@ -252,7 +252,7 @@ CASE(a_chained_token_follows_a_cancellation) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_chained_token_may_leave_cancellations_out) {
+CASE(a_chained_token_may_ignore_cancelWithoutInvalidating) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *parent = Token(), *child = Token();
@@ -264,7 +264,7 @@ CASE(a_chained_token_may_leave_cancellations_out) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(an_invalidation_does_not_go_from_the_child_to_the_parent) {
+CASE(an_invalidation_of_a_child_does_not_reach_the_parent) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *parent = Token(), *child = Token();

@@ -51,7 +51,7 @@ CASE(map_passes_a_request_to_the_promise_that_it_adopts) {
   [next release];
 }
 
-CASE(map_takes_an_error_object_for_a_value) {
+CASE(map_treats_a_returned_error_object_as_a_value) {
   TWLPromise *next = [Fulfilled(@"v") mapOnContext:TWLContext.immediate
                                            handler:^id(Probe *value) {
                                              return [NSError errorWithDomain:value.name code:1 userInfo:nil];
@@ -61,7 +61,7 @@ CASE(map_takes_an_error_object_for_a_value) {
   CHECK_EQUAL(made.domain, @"v");
 }
 
-CASE(map_that_returns_nothing_is_cancelled) {
+CASE(map_that_returns_nil_is_cancelled) {
   TWLPromise *next = [Fulfilled(@"v") mapOnContext:TWLContext.immediate
                                            handler:^id(Probe *value) {
                                              (void)value;
@@ -150,7 +150,7 @@ CASE(always_without_a_context_calls_its_handler) {
   CHECK_EQUAL(AwaitedText(next), @"value error e");
 }
 
-CASE(a_transform_returns_a_promise_that_is_not_the_receiver) {
+CASE(a_transform_returns_a_new_promise) {
   P *promise = Fulfilled(@"v");
   CHECK(![Mapped(promise) isEqual:promise]);
   CHECK(![Recovered(promise) isEqual:promise]);

@@ -4,21 +4,21 @@
 
 static const NSTimeInterval Moment = 0.01, Hour = 3600;
 
-CASE(a_delayed_value_comes) {
+CASE(a_delayed_value_arrives) {
   P *promise = [[TWLPromise newFulfilledWithValue:[Probe named:@"v"] afterDelay:Moment] autorelease];
   CHECK_EQUAL(AwaitedText(promise), @"value v");
 }
 
-CASE(a_delayed_error_comes) {
+CASE(a_delayed_error_arrives) {
   P *promise = [[TWLPromise newRejectedWithError:[Probe named:@"e"] afterDelay:Moment] autorelease];
   CHECK_EQUAL(AwaitedText(promise), @"error e");
 }
 
-CASE(a_delayed_cancellation_comes) {
+CASE(a_delayed_cancellation_arrives) {
   CHECK_EQUAL(AwaitedText([[TWLPromise newCancelledAfterDelay:Moment] autorelease]), @"cancelled");
 }
 
-CASE(a_delayed_value_is_not_there_before_its_time) {
+CASE(a_delayed_value_does_not_arrive_early) {
   P *promise = [[[TWLPromise alloc] initFulfilledWithValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
   CHECK_EQUAL(Text(promise), @"pending");
   [promise requestCancel];
@@ -30,15 +30,15 @@ static void CancelAndExpect(P *promise) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(a_delayed_value_is_cancelled_at_once) {
+CASE(a_delayed_value_can_be_cancelled_immediately) {
   CancelAndExpect([[[TWLPromise alloc] initFulfilledWithValue:[Probe named:@"v"] afterDelay:Hour] autorelease]);
 }
 
-CASE(a_delayed_error_is_cancelled_at_once) {
+CASE(a_delayed_error_can_be_cancelled_immediately) {
   CancelAndExpect([[[TWLPromise alloc] initRejectedWithError:[Probe named:@"e"] afterDelay:Hour] autorelease]);
 }
 
-CASE(a_delayed_cancellation_is_cancelled_at_once) {
+CASE(a_delayed_cancellation_can_be_cancelled_immediately) {
   CancelAndExpect([[[TWLPromise alloc] initCancelledAfterDelay:Hour] autorelease]);
 }
 
@@ -55,24 +55,24 @@ static NSString *PlaceOfResolution(P *promise) {
   return log.text;
 }
 
-CASE(a_delayed_value_comes_on_its_context) {
+CASE(a_delayed_value_arrives_on_its_context) {
   TWLContext *queue = SerialQueue("place");
   P *promise = [[TWLPromise newFulfilledOnContext:queue withValue:[Probe named:@"v"] afterDelay:Moment] autorelease];
   CHECK_EQUAL(PlaceOfResolution(promise), @"place");
 }
 
-CASE(a_delayed_error_comes_on_its_context) {
+CASE(a_delayed_error_arrives_on_its_context) {
   TWLContext *queue = SerialQueue("place");
   P *promise = [[TWLPromise newRejectedOnContext:queue withError:[Probe named:@"e"] afterDelay:Moment] autorelease];
   CHECK_EQUAL(PlaceOfResolution(promise), @"place");
 }
 
-CASE(a_delayed_cancellation_comes_on_its_context) {
+CASE(a_delayed_cancellation_arrives_on_its_context) {
   P *promise = [[TWLPromise newCancelledOnContext:SerialQueue("place") afterDelay:Moment] autorelease];
   CHECK_EQUAL(PlaceOfResolution(promise), @"place");
 }
 
-CASE(a_delayed_promise_on_an_operation_queue_is_an_operation_from_the_start) {
+CASE(a_delayed_promise_on_an_operation_queue_adds_its_operation_immediately) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   TWLContext *context = [TWLContext operationQueue:queue];
   P *promise = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Hour] autorelease];
@@ -83,7 +83,7 @@ CASE(a_delayed_promise_on_an_operation_queue_is_an_operation_from_the_start) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
-CASE(a_delayed_promise_on_an_operation_queue_comes) {
+CASE(a_delayed_promise_on_an_operation_queue_resolves) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   TWLContext *context = [TWLContext operationQueue:queue];
   P *promise = [[TWLPromise newFulfilledOnContext:context withValue:[Probe named:@"v"] afterDelay:Moment] autorelease];
@@ -98,7 +98,7 @@ CASE(delay_takes_a_context) {
   CHECK_EQUAL(PlaceOfResolution([Fulfilled(@"v") delay:Moment onContext:SerialQueue("place")]), @"place");
 }
 
-CASE(delay_on_immediate_is_as_on_automatic) {
+CASE(delay_on_immediate_behaves_like_automatic) {
   // The delays run one after the other and are long enough, because a promise that has already resolved calls its
   // observer on the registering thread.
   NSString *immediate = PlaceOfResolution([Fulfilled(@"v") delay:0.25 onContext:TWLContext.immediate]);
@@ -106,7 +106,7 @@ CASE(delay_on_immediate_is_as_on_automatic) {
   CHECK_EQUAL(immediate, automatic);
 }
 
-CASE(delay_on_an_operation_queue_is_an_operation_before_there_is_a_result) {
+CASE(delay_on_an_operation_queue_adds_its_operation_before_the_result) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   TWLContext *context = [TWLContext operationQueue:queue];
   R *resolver;
@@ -117,7 +117,7 @@ CASE(delay_on_an_operation_queue_is_an_operation_before_there_is_a_result) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
-CASE(what_waits_for_its_time_on_an_operation_queue_is_before_later_operations) {
+CASE(a_delay_on_an_operation_queue_keeps_its_place_before_later_operations) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   [queue setSuspended:YES];
   TWLContext *context = [TWLContext operationQueue:queue];
@@ -142,7 +142,7 @@ CASE(what_waits_for_its_time_on_an_operation_queue_is_before_later_operations) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
-CASE(delay_is_cancelled_with_its_operation_before_there_is_a_result) {
+CASE(cancelling_the_operation_of_a_delay_cancels_it_before_the_result) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   TWLContext *context = [TWLContext operationQueue:queue];
   R *resolver;
@@ -180,7 +180,7 @@ CASE(timeout_wraps_an_error) {
   CHECK_EQUAL(error.rejectedError.name, @"e");
 }
 
-CASE(timeout_rejects_when_the_time_is_up) {
+CASE(timeout_rejects_after_the_time_limit) {
   R *resolver;
   P *source = Pending(&resolver);
   TWLPromise<Probe *, TWLTimeoutError<Probe *> *> *promise = [source timeoutWithDelay:Moment];
@@ -191,7 +191,7 @@ CASE(timeout_rejects_when_the_time_is_up) {
   CHECK(error.rejectedError == nil);
 }
 
-CASE(timeout_asks_its_promise_to_cancel_when_the_time_is_up) {
+CASE(timeout_requests_cancellation_after_the_time_limit) {
   R *resolver;
   TWLPromise *promise;
   Event *asked = [Event event];
@@ -215,13 +215,13 @@ CASE(timeout_takes_a_context) {
   CHECK_EQUAL(PlaceOfResolution((P *)[source timeoutOnContext:SerialQueue("place") withDelay:Moment]), @"place");
 }
 
-CASE(timeout_of_zero_is_up_at_once_on_the_immediate_context) {
+CASE(timeout_of_zero_passes_immediately_on_the_immediate_context) {
   R *resolver;
   TWLPromise *promise = [Pending(&resolver) timeoutOnContext:TWLContext.immediate withDelay:0];
   CHECK_EQUAL(Text(promise), @"error the promise timed out");
 }
 
-CASE(ten_thousand_timeouts_that_were_not_needed_leave_nothing) {
+CASE(ten_thousand_unused_timeouts_leave_nothing) {
   for (int i = 0; i < 10000; i++) {
     @autoreleasepool {
       R *resolver;
@@ -231,20 +231,20 @@ CASE(ten_thousand_timeouts_that_were_not_needed_leave_nothing) {
   }
 }
 
-CASE(a_timeout_error_says_that_the_time_was_up) {
+CASE(a_timeout_error_reports_the_time_limit) {
   TWLTimeoutError *error = [[TWLTimeoutError newTimedOut] autorelease];
   CHECK(error.timedOut && error.rejectedError == nil);
   CHECK_EQUAL(error.description, @"the promise timed out");
 }
 
-CASE(a_timeout_error_has_the_error_inside) {
+CASE(a_timeout_error_wraps_the_error) {
   TWLTimeoutError<Probe *> *error = [[TWLTimeoutError newWithRejectedError:[Probe named:@"e"]] autorelease];
   CHECK(!error.timedOut);
   CHECK_EQUAL(error.rejectedError.name, @"e");
   CHECK_EQUAL(error.description, @"e");
 }
 
-CASE(timeout_errors_are_equal_if_what_is_inside_is) {
+CASE(timeout_errors_are_equal_if_their_errors_are) {
   TWLTimeoutError *up = [[[TWLTimeoutError alloc] initTimedOut] autorelease];
   TWLTimeoutError *one = [[[TWLTimeoutError alloc] initWithRejectedError:@"e"] autorelease];
   TWLTimeoutError *same = [[[TWLTimeoutError alloc] initWithRejectedError:@"e"] autorelease];

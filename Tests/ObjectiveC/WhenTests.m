@@ -8,11 +8,11 @@ static NSString *Names(TWLPromise<NSArray<Probe *> *, Probe *> *promise) {
   return values ? [values componentsJoinedByString:@" "] : @"cancelled";
 }
 
-CASE(whenFulfilled_has_the_values_in_order) {
+CASE(whenFulfilled_returns_the_values_in_order) {
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a"), Fulfilled(@"b"), Fulfilled(@"c") ]]), @"a b c");
 }
 
-CASE(whenFulfilled_keeps_the_order_whoever_comes_first) {
+CASE(whenFulfilled_keeps_the_order_whichever_promise_resolves_first) {
   R *first, *second;
   TWLPromise *all = [TWLPromise whenFulfilled:@[ Pending(&first), Pending(&second) ]];
   [second fulfillWithValue:[Probe named:@"b"]];
@@ -21,7 +21,7 @@ CASE(whenFulfilled_keeps_the_order_whoever_comes_first) {
   CHECK_EQUAL(Names(all), @"a b");
 }
 
-CASE(whenFulfilled_of_nothing_is_fulfilled_with_nothing) {
+CASE(whenFulfilled_of_an_empty_array_is_fulfilled_with_an_empty_array) {
   NSArray *values = nil;
   CHECK([[TWLPromise whenFulfilled:@[]] getValue:&values error:NULL]);
   CHECK_EQUAL(values, @[]);
@@ -34,7 +34,7 @@ CASE(whenFulfilled_fails_with_the_first_error) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(whenFulfilled_is_cancelled_with_the_first_cancellation) {
+CASE(whenFulfilled_is_cancelled_by_the_first_cancellation) {
   R *resolver;
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Pending(&resolver), Cancelled() ]]), @"cancelled");
 }
@@ -44,7 +44,7 @@ CASE(whenFulfilled_takes_a_quality_of_service) {
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a") ] qos:QOS_CLASS_UTILITY cancelOnFailure:YES]), @"a");
 }
 
-CASE(whenFulfilled_asks_the_others_to_cancel_if_told_so) {
+CASE(whenFulfilled_cancels_the_others_if_requested) {
   R *resolver, *failing;
   NSArray *promises = @[ Pending(&resolver), Pending(&failing) ];
   TWLPromise *all = [TWLPromise whenFulfilled:promises cancelOnFailure:YES];
@@ -54,7 +54,7 @@ CASE(whenFulfilled_asks_the_others_to_cancel_if_told_so) {
   CHECK_EQUAL(Names(all), @"error e");
 }
 
-CASE(a_request_to_cancel_whenFulfilled_goes_to_every_promise) {
+CASE(a_request_to_cancel_whenFulfilled_reaches_every_promise) {
   R *first, *second;
   TWLPromise *all;
   @autoreleasepool {
@@ -86,12 +86,12 @@ CASE(whenFulfilled_gathers_a_thousand) {
   CHECK_EQUAL([[values objectAtIndex:777] name], @"777");
 }
 
-CASE(race_has_the_first_value) {
+CASE(race_returns_the_first_value) {
   R *resolver;
   CHECK_EQUAL(Text([TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b"), Fulfilled(@"c") ]]), @"value b");
 }
 
-CASE(race_ends_with_the_body_that_does_not_block) {
+CASE(race_resolves_with_the_body_that_does_not_block) {
   dispatch_semaphore_t isOver = dispatch_semaphore_create(0);
   NSMutableArray<P *> *promises = [NSMutableArray array];
   for (int number = 0; number < 5; number += 1) {
@@ -113,17 +113,17 @@ CASE(race_ends_with_the_body_that_does_not_block) {
   dispatch_release(isOver);
 }
 
-CASE(race_has_the_first_error) {
+CASE(race_returns_the_first_error) {
   R *resolver;
   CHECK_EQUAL(Text([TWLPromise race:@[ Pending(&resolver), Rejected(@"e"), Fulfilled(@"c") ]]), @"error e");
 }
 
-CASE(race_does_not_count_cancellations) {
+CASE(race_ignores_cancellations) {
   CHECK_EQUAL(Text([TWLPromise race:@[ Cancelled(), Fulfilled(@"b") ]]), @"value b");
 }
 
 CASE(race_is_cancelled_if_all_are) { CHECK_EQUAL(Text([TWLPromise race:@[ Cancelled(), Cancelled() ]]), @"cancelled"); }
-CASE(race_of_nothing_is_cancelled) { CHECK_EQUAL(Text([TWLPromise race:@[]]), @"cancelled"); }
+CASE(race_of_an_empty_array_is_cancelled) { CHECK_EQUAL(Text([TWLPromise race:@[]]), @"cancelled"); }
 
 CASE(race_leaves_the_others_alone) {
   R *resolver;
@@ -131,13 +131,13 @@ CASE(race_leaves_the_others_alone) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(race_asks_the_others_to_cancel_if_told_so) {
+CASE(race_cancels_the_others_if_requested) {
   R *resolver;
   [TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b") ] cancelRemaining:YES];
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_request_to_cancel_race_goes_to_every_promise) {
+CASE(a_request_to_cancel_race_reaches_every_promise) {
   R *first, *second;
   TWLPromise *winner;
   @autoreleasepool {

@@ -51,7 +51,7 @@ package final class Latch: Sendable {
     // before and after a continuation that is resumed before its task has suspended (Swift 6.3).
     if isOpen { return }
     let pending = "\(PromiseDiagnostics.pending())".split(separator: "\n").prefix(50).joined(separator: "\n")
-    Issue.record("waited \(bound) in vain for \(what)\n\(pending)", sourceLocation: sourceLocation)
+    Issue.record("timed out after \(bound) waiting for \(what)\n\(pending)", sourceLocation: sourceLocation)
   }
 }
 
@@ -76,7 +76,7 @@ package func until(
   let deadline = ContinuousClock.now + .seconds(60)
   while !condition() {
     guard .now < deadline else {
-      Issue.record("no sign of \(what)", sourceLocation: sourceLocation)
+      Issue.record("timed out waiting for \(what)", sourceLocation: sourceLocation)
       return
     }
     await Task.yield()

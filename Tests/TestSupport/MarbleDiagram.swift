@@ -30,8 +30,8 @@ package struct MarbleDiagram: Sendable, CustomStringConvertible {
   /// Parses a diagram. Each line has a name, spaces and marks. The last line is the output.
   package init(_ text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
-    precondition(lines.allSatisfy { $0.count == 2 }, "each row is a name and its marks: \(text)")
-    precondition(lines.last?[0] == "out", "the last row is named out: \(text)")
+    precondition(lines.allSatisfy { $0.count == 2 }, "each row must have a name and marks: \(text)")
+    precondition(lines.last?[0] == "out", "the last row must be named out: \(text)")
     let seconds = lines.map { $0[1].count }.max() ?? 0
     rows = lines.map { line in
       Row(name: String(line[0]), marks: line[1] + Array(repeating: "-", count: seconds - line[1].count))

@@ -36,6 +36,6 @@ package final class MarkedQueue: Sendable {
   package func drain() async {
     let isDrained = Latch()
     queue.async(flags: .barrier) { isDrained.signal() }
-    await isDrained.wait(for: "what was put into the queue")
+    await isDrained.wait(for: "the work on the queue")
   }
 }

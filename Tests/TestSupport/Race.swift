@@ -130,7 +130,7 @@ extension Recorder where Entry == Started {
     let entries = entries
     for registering in 0..<threads {
       let numbers = entries.filter { $0.registering == registering }.map(\.number)
-      if numbers.sorted() != Array(0..<count) { return "observers ran: \(numbers)" }
+      if numbers.sorted() != Array(0..<count) { return "the observers ran: \(numbers)" }
     }
     for (place, late) in entries.enumerated() {
       for (earlyPlace, early) in entries[..<place].enumerated()

@@ -19,7 +19,7 @@ package func onOwnThread<T: Sendable>(
   thread.stackSize = stackSize
   thread.start()
   await done.wait(for: what, within: bound, sourceLocation: sourceLocation)
-  return try #require(result.value, "no result of \(what)", sourceLocation: sourceLocation)
+  return try #require(result.value, "no result: \(what)", sourceLocation: sourceLocation)
 }
 
 /// Runs deeply nested work (up to a million links) on a thread with a small stack.
@@ -45,6 +45,6 @@ package func onThread<T: Sendable>(stackSize: Int = smallStack, _ work: @escapin
   thread.stackSize = stackSize
   thread.start()
   done.wait()
-  guard let value = result.value else { preconditionFailure("the work has no result") }
+  guard let value = result.value else { preconditionFailure("The work has no result.") }
   return value
 }

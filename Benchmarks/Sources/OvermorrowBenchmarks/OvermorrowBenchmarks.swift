@@ -8,7 +8,7 @@ import Foundation
 struct OvermorrowBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "overmorrow-benchmarks",
-    abstract: "Does one operation of one library, many times.",
+    abstract: "Executes one operation of one library many times.",
     subcommands: [
       Run.self, List.self, CompareHandOvers.self, MeasureGrowth.self, MeasureMemory.self, CompareContention.self,
     ]
@@ -16,29 +16,29 @@ struct OvermorrowBenchmarks: ParsableCommand {
 }
 
 struct Run: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Do the operation of a row so many times.")
+  static let configuration = CommandConfiguration(abstract: "Execute the operation of a row a number of times.")
 
-  @Argument(help: "Whose operation: \(Library.names).")
+  @Argument(help: "The library: \(Library.names).")
   var library: Library
 
-  @Argument(help: "Which operation: \(Row.names).")
+  @Argument(help: "The row: \(Row.names).")
   var row: Row
 
-  @Option(help: "How many operations; a multiple of the row's group.")
+  @Option(help: "The number of operations; a multiple of the row's group.")
   var count: Int
 
-  @Option(help: "Time it so often, after one run to warm up, and print the nanoseconds per operation of each.")
+  @Option(help: "The number of timed runs, after one for warming up; prints the nanoseconds per operation of each.")
   var samples: Int?
 
   func validate() throws {
     guard library.workload(for: row) != nil else {
-      throw ValidationError("\(library) has nothing like row \(row).")
+      throw ValidationError("\(library) does not have row \(row).")
     }
     guard count > 0, count.isMultiple(of: row.group) else {
-      throw ValidationError("Row \(row) is done \(row.group) operations at a time: \(count) is not a multiple.")
+      throw ValidationError("Row \(row) executes groups of \(row.group) operations: \(count) is not a multiple of that.")
     }
     if let samples, samples < 1 {
-      throw ValidationError("There is nothing to print with \(samples) samples.")
+      throw ValidationError("Expected a positive number of samples.")
     }
   }
 
@@ -56,7 +56,7 @@ struct Run: ParsableCommand {
 
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print a line for each row: its letter, its group, which libraries have it, and what it does."
+    abstract: "Print a line for each row: its letter, the size of its group, the libraries that have it, and its description."
   )
 
   func run() {
@@ -70,21 +70,21 @@ struct List: ParsableCommand {
 struct CompareHandOvers: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hand-overs",
-    abstract: "Print what it takes to hand work to another thread, beside what Dispatch and tasks take for the same."
+    abstract: "Print the cost of submitting work to another thread, compared with Dispatch and tasks."
   )
 
-  @Option(help: "How often each of the two does its work.")
+  @Option(help: "The number of rounds of each of the two.")
   var rounds = 41
 
-  @Option(help: "Do only this one, so many times, and print nothing: for a profiler.")
+  @Option(help: "For a profiler: execute only this one, `--count` times, and print nothing.")
   var only: String?
 
-  @Option(help: "How many times.")
+  @Option(help: "The number of hand-overs for `--only`.")
   var count = 100_000
 
   func validate() throws {
-    guard rounds > 0, count > 0 else { throw ValidationError("There is nothing to do.") }
-    if let only, handOver(only) == nil { throw ValidationError("There is no \(only).") }
+    guard rounds > 0, count > 0 else { throw ValidationError("Expected positive numbers.") }
+    if let only, handOver(only) == nil { throw ValidationError("Unknown hand-over “\(only)”.") }
   }
 
   private func handOver(_ name: String) -> HandOver? { (HandOvers.raw + HandOvers.all).first { $0.name == name } }

@@ -27,8 +27,8 @@ extension PMKError: CustomDebugStringConvertible {
   public var debugDescription: String {
     switch self {
     case .invalidCallingConvention: "A completion handler was called with neither a value nor an error"
-    case .returnedSelf: "A closure returned the promise that was made of it"
-    case .badInput: "There is nothing to wait for"
+    case .returnedSelf: "A closure returned the promise of its own step"
+    case .badInput: "There are no inputs, or the limit for pending inputs is not positive"
     case .cancelled: "The operation was cancelled"
     case .flatMap(let value, let type), .compactMap(let value, let type): "No \(type) could be made of \(value)"
     case .emptySequence: "The sequence has no such element"

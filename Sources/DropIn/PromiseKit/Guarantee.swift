@@ -45,7 +45,7 @@ public final class Guarantee<T>: Thenable, Sendable {
   /// blocked.
   public func wait() -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
-    do { return try _source.wait() } catch { fatalError("the wait for a guarantee: \(error)") }
+    do { return try _source.wait() } catch { fatalError("waiting for a guarantee failed: \(error)") }
   }
 }
 

@@ -14,10 +14,10 @@ public enum PromiseError: Error, LocalizedError {
   /// A description of the error.
   public var errorDescription: String? {
     switch self {
-    case .timedOut: "The Promise timed out."
-    case .aggregate: "All Promises rejected."
-    case .cancelled: "The Promise cancelled."
-    case .empty: "The Promises empty."
+    case .timedOut: "The promise timed out."
+    case .aggregate: "All promises were rejected."
+    case .cancelled: "The promise was cancelled."
+    case .empty: "There are no promises to wait for."
     }
   }
 }

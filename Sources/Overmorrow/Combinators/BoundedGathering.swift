@@ -129,7 +129,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     guard isComplete else { return resolver.cancel() }
     resolver.fulfill(
       with: values.map { value in
-        guard let value else { preconditionFailure("values are collected although an input is not fulfilled") }
+        guard let value else { preconditionFailure("values were collected before all inputs were fulfilled") }
         return value
       })
   }

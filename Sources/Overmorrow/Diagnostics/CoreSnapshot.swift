@@ -18,16 +18,16 @@ struct CoreSnapshot {
   /// - Parameters:
   ///   - isGathering: Whether the core waits for several others, through steps.
   ///   - isObserving: Whether the core waits for one other core.
-  func cause(_ note: PromiseNote?, isGathering: Bool, of isObserving: Bool) -> String {
+  func cause(_ note: PromiseNote?, isGathering: Bool, isObserving: Bool) -> String {
     if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
     if isAdopting { return "the promise that it was resolved with, which has its result" }
-    if isStep { return isClaimed ? "its callback, which runs" : "its turn on \(note?.context ?? "its context")" }
+    if isStep { return isClaimed ? "its callback, which is running" : "its turn on \(note?.context ?? "its context")" }
     switch note?.body {
     case .waits(let context)?: return "its body, which waits to run on \(context)"
-    case .runs?: return "its body, which runs"
+    case .runs?: return "its body, which is running"
     case .some(.none), nil: break
     }
-    if hasLostResolver { return "a request to cancel, as its resolver is gone" }
+    if hasLostResolver { return "a request to cancel, because its resolver was released" }
     let producer = note?.producer ?? .resolver
     return isGathering && producer == .resolver ? "its inputs" : producer.rawValue
   }
@@ -55,6 +55,6 @@ extension CoreRef {
     if upstream.all.count > 1 { return "\(upstream.all.count) promises" }
     let place = upstream.all.first.flatMap { CoreNote.find($0)?.site.text }
     if let place, place != note?.site.text { return "the promise made at \(place)" }
-    return situation.cause(note, isGathering: inputs != nil, of: address != 0)
+    return situation.cause(note, isGathering: inputs != nil, isObserving: address != 0)
   }
 }

@@ -30,12 +30,12 @@ enum PendingOnRequest {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {
       return System.printToStandardError(
-        "Overmorrow: \(variable) is \"\(text)\", which is neither \"signal\" nor \"after:\" and a number of seconds; "
+        "Overmorrow: \(variable) is ignored: \"\(text)\" is neither \"signal\" nor \"after:\" and a number of seconds.")
           + "it is ignored.")
     }
     if !Diagnostics.isWatching {
       System.printToStandardError(
-        "Overmorrow: \(variable) lists nothing, as \(PromiseDiagnostics.variable) is off, or this is a release build.")
+        "Overmorrow: \(variable) has no effect: \(PromiseDiagnostics.variable) is off, or this is a release build.")
     }
     switch trigger {
     case .quitSignal:

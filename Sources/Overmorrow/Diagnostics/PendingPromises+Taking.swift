@@ -51,7 +51,7 @@ extension PendingPromises {
       return Entry(
         id: id, origin: note.site.text, isStep: sample.state.isStep, context: note.context, age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
-        cause: sample.state.cause(note, isGathering: sample.inputs != nil, of: sample.upstream != 0))
+        cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0))
     }
     self.omitted = omitted
   }

@@ -48,7 +48,7 @@ extension PendingPromises.Entry {
   /// The kind of the promise, where it was made (unless the line above says so), and its age.
   fileprivate func title(below known: String?) -> String {
     let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
-    return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), for \(age.inTenths)"
+    return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), pending for \(age.inTenths)"
   }
 }
 

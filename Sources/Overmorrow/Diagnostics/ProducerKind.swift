@@ -4,9 +4,9 @@ package enum ProducerKind: String, Sendable {
   case resolver = "its resolver"
   case timer = "a timer"
   case task = "its task"
-  case job = "the turn of its job in a limiter"
+  case job = "its turn in a limiter"
   case load = "the start of its load"
   case attempt = "the start of an attempt"
-  case nextAttempt = "the time of the next attempt"
+  case nextAttempt = "the delay before its next attempt"
   case operation = "its operation"
 }

@@ -78,6 +78,6 @@ package final class DiagnosticsPrinter: Sendable {
     }
     guard let count else { return }
     output(diagnostic.line)
-    if count == Self.limit { output("Overmorrow: that was report number \(count); no more are printed.") }
+    if count == Self.limit { output("Overmorrow: this was report \(count). Further reports are not printed.") }
   }
 }

@@ -49,7 +49,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
       )
     case .resolverDropped(let origin):
       (
-        origin, "the resolver of \(promise) went away without having resolved it, and the promise was cancelled",
+        origin, "the resolver of \(promise) was released before it had resolved the promise, which was then cancelled",
         "Call fulfill, reject or cancel on every path, and keep the resolver until then."
       )
     case .resolvedTwice(let origin, let isRejection):
@@ -57,15 +57,15 @@ extension PromiseDiagnostic: CustomStringConvertible {
         origin,
         "\(promise) was "
           + (isRejection ? "rejected right after it was fulfilled" : "fulfilled right after it was rejected")
-          + "; the second call did nothing", "Look for a missing return behind the first call."
+          + "; the second call did nothing", "Look for a missing return after the first call."
       )
     case .failureUnobserved(let origin, let error):
       (
-        origin, "\(promise) was rejected, and nobody looked at the error\(error.map { ": \($0)" } ?? "")",
+        origin, "\(promise) was rejected, and no code read the error\(error.map { ": \($0)" } ?? "")",
         "End its chain with catch, or with always { _ in } to ignore the error."
       )
     case .neverResolved(let origin): (origin, "\(promise) was never resolved", nil)
-    case .leaked(let origin): (origin, "\(promise) is kept in memory", nil)
+    case .leaked(let origin): (origin, "\(promise) is still in memory", nil)
     case .invalidArgument(let text): (nil, text, nil)
     }
   }

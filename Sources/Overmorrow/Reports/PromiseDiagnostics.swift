@@ -77,6 +77,6 @@ extension PromiseDiagnostics.Level {
   /// The message for an invalid value of the environment variable.
   static func unknownLevelMessage(about name: String) -> String {
     let names = names.map(\.name).joined(separator: ", ")
-    return "Overmorrow: \(PromiseDiagnostics.variable) is \"\(name)\", which is none of \(names); it is ignored."
+    return "Overmorrow: \(PromiseDiagnostics.variable) is ignored: \"\(name)\" is none of \(names)."
   }
 }

@@ -23,7 +23,7 @@ struct ThreadKey: ~Copyable, Sendable {
   func set(_ value: UnsafeMutableRawPointer?, end: @escaping End) {
     // Unsafe: the pointer is only passed back to this thread and to `end`.
     let isSet = unsafe overmorrow_set_thread_value(systemKey(end), value)
-    precondition(isSet, "no thread-local memory is left")
+    precondition(isSet, "the system has no memory left for a thread-local value")
   }
 
   /// The system's key, made by the first thread that needs it.
@@ -33,7 +33,7 @@ struct ThreadKey: ~Copyable, Sendable {
     var made: UInt = 0
     // Unsafe: an out-parameter of this frame.
     let isMade = unsafe overmorrow_make_thread_key(&made, end)
-    precondition(isMade, "no thread-local key is left")
+    precondition(isMade, "the system has no thread-local key left")
     let (isFirst, other) = key.compareExchange(expected: 0, desired: made + 1, ordering: .acquiringAndReleasing)
     if isFirst { return made }
     overmorrow_delete_thread_key(made)

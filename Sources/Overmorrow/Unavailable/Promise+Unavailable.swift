@@ -49,7 +49,7 @@ public func when<Value, Failure>(
 }
 
 /// Other libraries' name for a direct call of the closure.
-@available(*, unavailable, message: "leave it out: a chain begins with a promise")
+@available(*, unavailable, message: "remove 'firstly': begin the chain with the promise")
 public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
   Promise(with: .cancelled)
 }

@@ -71,7 +71,7 @@ public protocol PromiseOwner: AnyObject {}
 public typealias PromiseLifetime = PromiseInvalidationToken
 
 /// The former error of ``PromiseError/callbackWithoutResult``.
-@available(*, unavailable, renamed: "PromiseError", message: "'apiMismatch' is 'callbackWithoutResult' there")
+@available(*, unavailable, renamed: "PromiseError", message: "'apiMismatch' is now 'callbackWithoutResult'")
 public enum PromiseCallbackError: Error {
   /// The former name of ``PromiseError/callbackWithoutResult``.
   @available(*, unavailable, renamed: "callbackWithoutResult")
@@ -79,7 +79,7 @@ public enum PromiseCallbackError: Error {
 }
 
 /// The former error of ``PromiseError/ownerDeallocated``.
-@available(*, unavailable, renamed: "PromiseError", message: "'contextDeallocated' is 'ownerDeallocated' there")
+@available(*, unavailable, renamed: "PromiseError", message: "'contextDeallocated' is now 'ownerDeallocated'")
 public enum PromiseOwnerError: Error {
   /// The former name of ``PromiseError/ownerDeallocated``.
   @available(*, unavailable, renamed: "ownerDeallocated")

@@ -12,7 +12,7 @@ extension PromiseError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .callbackWithoutResult: "the callback was called with neither a value nor an error"
-    case .ownerDeallocated: "the owner of the promise is gone"
+    case .ownerDeallocated: "the owner of the promise was deallocated"
     }
   }
 }

@@ -37,7 +37,7 @@ extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
     case .cancelled:
       guard try container.decode(Bool.self, forKey: key) else {
         throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: "expected true, found false")
+          forKey: key, in: container, debugDescription: "expected true for the key cancelled, found false")
       }
       self = .cancelled
     }

@@ -11,7 +11,7 @@ extension PromiseWaitError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .timedOut: "the wait for a promise timed out"
-    case .deadlock: "the wait for a promise blocks the very queue that its work has to run on"
+    case .deadlock: "the wait for a promise blocks the queue or thread on which its work has to run"
     }
   }
 }

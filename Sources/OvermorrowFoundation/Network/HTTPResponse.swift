@@ -43,7 +43,7 @@ public struct HTTPResponse: Sendable {
   public init(status: Int, headers: [String: String] = [:], data: Data = Data(), url: URL? = nil) {
     guard let url = url ?? URL(string: "http://localhost/"),
       let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
-    else { preconditionFailure("HTTPResponse(status:): Foundation makes no response with the status \(status)") }
+    else { preconditionFailure("HTTPResponse(status:): Foundation cannot create a response with the status \(status)") }
     self.init(response, data: data)
   }
 

@@ -62,14 +62,14 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .badAddress(let address): "“\(address)” is not the address of an HTTP resource."
-    case .badHeader(let name): "“\(name)” cannot be sent in the head of a request."
+    case .badHeader(let name): "“\(name)” contains a character that cannot be sent in a header."
     case .connection(let error): "The connection failed: \(error.localizedDescription) (\(error.code.rawValue))"
     case .truncated(let received, let expected): "The body ended after \(received) of \(expected) bytes."
-    case .notHTTP(let url): "What came from \(url?.absoluteString ?? "the server") is no HTTP response."
-    case .taskReused: "A NetworkTask is for one request, and this one was given to another request before."
+    case .notHTTP(let url): "The response from \(url?.absoluteString ?? "the server") is not an HTTP response."
+    case .taskReused: "A NetworkTask can be used for one request only, and this one has already been used for another request."
     case .file(let url, let error): "The file \(url.path) cannot be used: \(error.localizedDescription)"
     case .status(let response): "The server answered \(response.statusDescription)."
-    case .undecodable(let type, let error): "The body is no \(type): \(error)"
+    case .undecodable(let type, let error): "The body could not be decoded as \(type): \(error)"
     }
   }
 

@@ -105,6 +105,6 @@ private struct UnknownRequest: Error, CustomStringConvertible {
   let known: [String]
 
   var description: String {
-    "StubTransport has no answer to \(name), only to: \(known.isEmpty ? "nothing" : known.joined(separator: ", "))"
+    "StubTransport has no answer for \(name). It has answers for: \(known.isEmpty ? "nothing" : known.joined(separator: ", "))"
   }
 }

@@ -44,8 +44,8 @@ ExplorerContext *explorer_context_make(void (*body)(void)) {
   char *top = (char *)aligned_alloc(4096, stack_size) + stack_size;
   void **frame = (void **)top;
 #if defined(__x86_64__)
-  *--frame = 0;             // where `body` would return to; keeps its stack aligned
-  *--frame = (void *)body;  // where the switch returns to
+  *--frame = 0;             // the return address of `body`, which never returns; keeps the stack aligned
+  *--frame = (void *)body;  // the return address of the switch
   for (int i = 0; i < 6; i++) *--frame = 0;
 #else
   frame -= 20;

@@ -3,14 +3,14 @@ import ArgumentParser
 struct CompareContention: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contention",
-    abstract: "Print what an operation costs on 1, 2, 4 and 8 threads, beside a mutex with an array of closures."
+    abstract: "Print the cost of an operation on 1, 2, 4 and 8 threads, compared with a mutex and an array of closures."
   )
 
-  @Option(help: "How often each is measured.")
+  @Option(help: "The number of measurements of each.")
   var rounds = 21
 
   func validate() throws {
-    guard rounds > 0 else { throw ValidationError("There is nothing to do.") }
+    guard rounds > 0 else { throw ValidationError("Expected a positive number of rounds.") }
   }
 
   func run() { ContentionTable(rounds: rounds).print() }

@@ -25,7 +25,7 @@ struct Contention: Sendable {
 
   /// All threads register on one promise, and then one of them resolves it.
   private static let shared = Contention(
-    name: "all threads observe one promise, which is resolved then",
+    name: "all threads observe one promise, which is then resolved",
     contenders: [
       Contender(name: "promise") {
         let (promise, resolver) = P.makeWithResolver()
@@ -47,7 +47,7 @@ struct Contention: Sendable {
 
   /// Each thread creates, observes, resolves and releases its own promises.
   private static let separate = Contention(
-    name: "each thread makes, observes, resolves and drops promises of its own",
+    name: "each thread creates, observes, resolves and releases its own promises",
     contenders: [
       Contender(name: "promise") {
         Contender.Work { counter, operations in

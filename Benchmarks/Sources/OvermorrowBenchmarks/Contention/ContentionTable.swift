@@ -8,7 +8,7 @@ struct ContentionTable {
 
   func print() {
     Swift.print(
-      "nanoseconds for each operation, and how often what it costs on one thread; the medians of \(rounds) rounds")
+      "nanoseconds per operation, and the ratio to the cost on one thread; medians of \(rounds) rounds")
     for contention in Contention.all { print(contention) }
   }
 

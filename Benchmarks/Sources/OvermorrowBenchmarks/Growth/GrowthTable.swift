@@ -51,17 +51,17 @@ struct GrowthTable {
   // MARK: Printing
 
   func print(_ costs: [String: [GrowthCost]]) {
-    Swift.print("nanoseconds of the processor for each, made and ended; the medians of \(rounds) rounds")
+    Swift.print("nanoseconds of processor time to make and end one; medians of \(rounds) rounds")
     table(costs) { $0.nanoseconds.text() }.print()
     if costs.values.contains(where: { $0.contains { $0.bytes != nil } }) {
-      Swift.print("\nbytes on the heap for each, while they are pending")
+      Swift.print("\nbytes on the heap for one while it is pending")
       table(costs) { $0.bytes?.text() ?? "" }.print()
     }
   }
 
   private func table(_ costs: [String: [GrowthCost]], _ text: (GrowthCost) -> String) -> TextTable {
     var table = TextTable()
-    table.append(["how many"] + counts.map(\.description))
+    table.append(["number"] + counts.map(\.description))
     for growth in growths { table.append([growth.name] + (costs[growth.name] ?? []).map(text)) }
     return table
   }

@@ -3,28 +3,28 @@ import ArgumentParser
 struct MeasureGrowth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
-    abstract: "Print what one of 1, 10, 100, ... costs: links, observers, inputs, timers, jobs and others."
+    abstract: "Print the cost of one object among 1, 10, 100, ...: links, observers, inputs, timers, jobs and others. ... costs: links, observers, inputs, timers, jobs and others."
   )
 
-  @Option(help: "How often each is measured.")
+  @Option(help: "The number of measurements of each.")
   var rounds = 5
 
-  @Option(help: "How many there are at the most.")
+  @Option(help: "The largest number of objects.")
   var most = 1_000_000
 
-  @Option(name: .customLong("kind"), help: "Measure this, and not all; may be repeated.")
+  @Option(name: .customLong("kind"), help: "Measure only this kind; may be repeated.")
   var kinds: [String] = []
 
-  @Option(help: "Write the costs to this file, too.")
+  @Option(help: "Also write the costs to this file.")
   var json: String?
 
-  @Option(help: "Make and end only these, `--most` at a time, `--rounds` times, and print nothing: for a profiler.")
+  @Option(help: "For a profiler: make and end only this kind, `--most` at a time, `--rounds` times, and print nothing.")
   var only: String?
 
   func validate() throws {
-    guard rounds > 0, most > 0 else { throw ValidationError("There is nothing to do.") }
+    guard rounds > 0, most > 0 else { throw ValidationError("Expected positive numbers.") }
     for name in kinds + (only.map { [$0] } ?? []) where growth(name) == nil {
-      throw ValidationError("There are no \(name). There are: \(Growths.all.map(\.name).joined(separator: "; ")).")
+      throw ValidationError("Unknown kind “\(name)”. The kinds are: \(Growths.all.map(\.name).joined(separator: "; ")).")
     }
   }
 

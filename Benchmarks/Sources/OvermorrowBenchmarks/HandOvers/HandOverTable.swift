@@ -11,7 +11,7 @@ struct HandOverTable {
 
   func print() {
     Swift.print(
-      "nanoseconds for each hand-over, while both threads are busy; the medians of \(rounds) rounds of \(count)")
+      "nanoseconds per hand-over while both threads are busy; medians of \(rounds) rounds of \(count)")
     Swift.print(row("", "", "beside", "", "ratio"))
     for handOver in HandOvers.all {
       guard let raw = HandOvers.raw.first(where: { $0.name == handOver.raw }) else { continue }

@@ -11,5 +11,5 @@ func blackHole<T>(_ value: borrowing T) {}
 /// Rows call it only in their first round, so that the difference between two counts does not contain it.
 @inline(never)
 func expect(_ condition: Bool, _ row: Row) {
-  precondition(condition, "row \(row) did not deliver what it should have")
+  precondition(condition, "row \(row) did not deliver the expected result")
 }

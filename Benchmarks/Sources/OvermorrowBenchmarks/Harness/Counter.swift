@@ -7,5 +7,5 @@ final class Counter: Sendable {
 /// Stops the program if an operation did not deliver the expected result.
 @inline(never)
 func expect(_ condition: Bool, _ name: String) {
-  precondition(condition, "\(name): did not deliver what it should have")
+  precondition(condition, "\(name): did not deliver the expected result")
 }

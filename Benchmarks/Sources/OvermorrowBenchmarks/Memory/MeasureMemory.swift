@@ -4,14 +4,14 @@ struct MeasureMemory: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "memory",
     abstract:
-      "Print what a promise, an observer, a step, a timer and others take on the heap, beside futures and tasks."
+      "Print the memory of a promise, an observer, a step, a timer and others, compared with futures and tasks."
   )
 
-  @Option(help: "How many of each are made.")
+  @Option(help: "The number of objects of each kind.")
   var count = 100_000
 
   func validate() throws {
-    guard count > 0 else { throw ValidationError("There is nothing to do.") }
+    guard count > 0 else { throw ValidationError("Expected a positive number.") }
   }
 
   func run() {

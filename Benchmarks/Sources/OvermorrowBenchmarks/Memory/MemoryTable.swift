@@ -34,7 +34,7 @@ struct MemoryTable {
 
   func print() {
     var table = TextTable()
-    table.append(["bytes and blocks on the heap for each", "Overmorrow", "", "SwiftNIO", "", "Task", ""])
+    table.append(["bytes and blocks on the heap per object", "Overmorrow", "", "SwiftNIO", "", "Task", ""])
     for row in rows {
       let cells = [row.overmorrow, row.nio, row.task].flatMap { $0.map(measure) ?? ["–", ""] }
       table.append([row.name] + cells)

@@ -23,14 +23,14 @@ extension GalleryError {
   /// The reason of a failure that another attempt would repeat; `nil` otherwise.
   private static func reasonForGood(_ code: URLError.Code) -> String? {
     switch code {
-    case .cannotConnectToHost: "nobody listens there, expected a server"
-    case .cannotFindHost, .dnsLookupFailed: "there is no host of that name"
+    case .cannotConnectToHost: "no server is listening there"
+    case .cannotFindHost, .dnsLookupFailed: "the host does not exist"
     case .notConnectedToInternet: "there is no network"
     // On Linux, an answer in another protocol is reported as an unsupported URL.
     case .unsupportedURL, .cannotParseResponse: "the answer is not HTTP"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
       .serverCertificateHasBadDate, .serverCertificateNotYetValid:
-      "the server cannot prove that it is the one of that name"
+      "the identity of the server cannot be verified"
     default: nil
     }
   }

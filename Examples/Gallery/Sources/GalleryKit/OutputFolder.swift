@@ -48,7 +48,7 @@ final class OutputFolder: Sendable {
     self.created = created
 
     for folder in [parent, pictures] where Self.isFolder(folder) == false {
-      throw .notWritable(path: folder.path, reason: "expected a folder, found a file")
+      throw .notWritable(path: folder.path, reason: "it is a file, not a folder")
     }
     do {
       try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: true)

@@ -83,7 +83,7 @@ extension LiveRuns.End {
       text = "\(summary.loaded) of \(summary.outcomes.count) pictures in \(summary.time.inSeconds)"
       hasSheet = true
     case .error(let error): (text, hasSheet) = ("Error: \(error)", false)
-    case .cancelled: (text, hasSheet) = ("Stopped. The output folder is as it was.", false)
+    case .cancelled: (text, hasSheet) = ("Stopped. The output folder is unchanged.", false)
     }
   }
 }

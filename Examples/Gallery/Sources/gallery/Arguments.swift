@@ -29,7 +29,7 @@ enum Arguments {
 
   static func port(_ text: String) throws -> UInt16 {
     guard let port = UInt16(text) else {
-      throw ValidationError("Expected a port from 0 to 65535; with 0 the system chooses one.")
+      throw ValidationError("Expected a port from 0 to 65535; 0 lets the system choose one.")
     }
     return port
   }

@@ -25,7 +25,7 @@ struct Ending: Equatable {
       complaint = "Error: \(error)\n"
       status = 1
     case .cancelled:
-      complaint = "Stopped. The output folder is as it was.\n"
+      complaint = "Stopped. The output folder is unchanged.\n"
       // By convention, the status of a program that a signal has ended is 128 plus the number of the signal.
       status = signal.map { 128 + $0 } ?? 1
     }

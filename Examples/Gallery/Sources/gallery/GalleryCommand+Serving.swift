@@ -14,7 +14,7 @@ extension GalleryCommand {
       .flatMap(on: .main) { demo in
         PageServer.start(port: port, settings: settings(for: demo.address))
           .flatMap(on: .main) { page in
-            Terminal.write("\(page.address.absoluteString) has the gallery. Ctrl-C stops it.\n")
+            Terminal.write("\(page.address.absoluteString) shows the gallery. Press Ctrl-C to stop.\n")
             // The closures retain both servers until then.
             return interruption.flatMap(on: .main) { _ in page.stop() }.always(on: .main) { _ in demo.stop() }.upcast
           }

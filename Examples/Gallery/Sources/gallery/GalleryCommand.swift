@@ -11,7 +11,7 @@ import Overmorrow
 struct GalleryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery",
-    abstract: "Loads the avatars of a server's users side by side and makes a contact sheet of them.",
+    abstract: "Loads the avatars of a server's users concurrently and makes a contact sheet of them.",
     discussion: """
       The server has a JSON list at /users, such as [{"name": "Ada", "avatar": "/avatars/1.png"}]. Without --url the \
       program starts one of its own, with 30 users.
@@ -23,7 +23,7 @@ struct GalleryCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The server to load from. (default: one of its own)", valueName: "address"),
+    help: ArgumentHelp("The server to load from. (default: a built-in server)", valueName: "address"),
     transform: Arguments.server)
   var url: URL?
 
@@ -35,13 +35,13 @@ struct GalleryCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("How many avatars to load side by side. (default: 6)", valueName: "number"),
+    help: ArgumentHelp("The maximum number of avatars to load at a time. (default: 6)", valueName: "number"),
     transform: Arguments.concurrency)
   var concurrency = 6
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("How long to wait for an avatar, with all attempts. (default: 10)", valueName: "seconds"),
+    help: ArgumentHelp("The time limit for an avatar, for all attempts together. (default: 10)", valueName: "seconds"),
     transform: Arguments.timeout)
   var timeout = Duration.seconds(10)
 
@@ -53,14 +53,14 @@ struct GalleryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Serve a page with a search, a run and its timeline at this port, until Ctrl-C.", valueName: "port"),
+      "Serve a page with a search, a run and its timeline on this port, until Ctrl-C.", valueName: "port"),
     transform: Arguments.port)
   var serve: UInt16?
 
   func validate() throws {
     guard serve != nil else { return }
-    if url != nil { throw ValidationError("The page of --serve shows the program's own server, not that of --url.") }
-    if trace != nil { throw ValidationError("The page of --serve shows the timeline itself, without --trace.") }
+    if url != nil { throw ValidationError("--serve uses the built-in server and cannot be combined with --url.") }
+    if trace != nil { throw ValidationError("The page of --serve shows the timeline, so --trace cannot be combined with it.") }
   }
 
   func run() {

@@ -75,7 +75,7 @@
     /// The object, cast to the type that the promise declares.
     fileprivate func cast<T: AnyObject>() -> T {
       guard let object = object as? T else {
-        preconditionFailure("a promise of Objective-C holds no \(T.self), but \(object.map { "\($0)" } ?? "nil")")
+        preconditionFailure("an Objective-C promise was declared to hold \(T.self), but holds \(object.map { "\($0)" } ?? "nil")")
       }
       return object
     }

@@ -83,7 +83,7 @@ extension CoreRef {
   /// Starts to wait for another core, whose count goes to the side table; `false` when the request was already made.
   private func attachInSideTable(_ upstream: CoreRef) -> Bool {
     withSideTable { sideTable in
-      precondition(sideTable.upstream == nil, "a promise waits for one other at a time")
+      precondition(sideTable.upstream == nil, "a promise can wait for only one other promise at a time")
       let isAsked = link.isAsked
       sideTable.upstream = SideTable.Upstream(core: upstream, hasVote: !isAsked)
       return !isAsked

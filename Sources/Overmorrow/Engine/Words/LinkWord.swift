@@ -119,7 +119,7 @@ extension LinkWord {
     case .moved: return (self, .useSideTable)
     case .asked where address == 0: return (LinkWord(.asked, upstream), .withdrawAtOnce)
     case .upstream where address == 0: return (.upstream(upstream), .nothing)
-    default: preconditionFailure("a promise waits for one other at a time, found \(self)")
+    default: preconditionFailure("a promise can wait for only one other promise at a time, found \(self)")
     }
   }
 

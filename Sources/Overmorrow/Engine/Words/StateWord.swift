@@ -265,7 +265,7 @@ extension StateWord: CustomStringConvertible {
   @usableFromInline
   var description: String {
     let name = phase.map { "\($0)" } ?? "invalid phase"
-    let waiters = isClosed ? "closed" : list == 0 ? "nobody waits" : "somebody waits"
+    let waiters = isClosed ? "closed" : list == 0 ? "no waiters" : "has waiters"
     return "\(name), \(waiters)"
   }
 }

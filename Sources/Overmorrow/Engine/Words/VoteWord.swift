@@ -80,14 +80,14 @@ struct VoteWord: Equatable, Sendable {
 
   /// A child has asked to cancel, and withdraws its vote.
   func withdrawing() -> (word: VoteWord, passesOn: Bool) {
-    guard count > 0 else { preconditionFailure("a vote was withdrawn that was never given: \(self)") }
+    guard count > 0 else { preconditionFailure("a vote that was never given was withdrawn: \(self)") }
     let word = VoteWord(bits: (bits - VoteWord.one) | VoteWord.askedBit)
     return (word, word.passesOn)
   }
 
   /// A child has resolved, or another child with a vote replaces it: its vote is removed without a request.
   func forgetting() -> (word: VoteWord, passesOn: Bool) {
-    guard count > 0 else { preconditionFailure("a vote was forgotten that was never given: \(self)") }
+    guard count > 0 else { preconditionFailure("a vote that was never given was forgotten: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)
     return (word, word.passesOn)
   }

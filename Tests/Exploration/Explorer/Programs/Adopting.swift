@@ -2,7 +2,7 @@
 
 extension Program {
   static let adopting: [Program] = [
-    Program("a request reaches what is adopted meanwhile") { run in
+    Program("a request reaches a promise that is being adopted") { run in
       let (adopted, source) = run.ownSubject(complying: true)
       let (observer, adopting) = run.ownSubject()
       run.thread { observer.value.requestCancel() }
@@ -13,41 +13,41 @@ extension Program {
       run.expectAtEnd(["asked"])
       run.expectAtEnd(observer, "cancelled")
     },
-    Program("adopt against resolve") { run in
+    Program("adopting races with resolving") { run in
       let (outer, adopter) = run.subject()
       let (adopted, source) = run.ownSubject()
       outer.observe(run)
       run.race({ adopter.adopt(adopted) }, source.fulfil)
       run.expectAtEnd(["value 1"])
     },
-    Program("adopt against resolve against register") { run in
+    Program("adopting races with resolving and with registering") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject()
       run.race({ adopter.adopt(adopted) }, source.fulfil, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["value 1"])
     },
-    Program("a step returns a promise, against resolve of that") { run in
+    Program("a step returns a promise that is being resolved") { run in
       let (promise, first) = run.subject()
       let (inner, second) = run.subject()
       promise.flatMap(on: .immediate) { [inner] _ in inner }.observe(run)
       run.race(first.fulfil, { second.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 2"])
     },
-    Program("adopt against a request") { run in
+    Program("adopting races with a request") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
       run.race({ adopter.adopt(adopted) }, observer.ask)
       run.expectAtEnd(["asked", "cancelled"])
     },
-    Program("adopt against a request and resolve") { run in
+    Program("adopting races with a request and with resolving") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject()
       observer.value.observe(run)
       run.race({ adopter.adopt(adopted) }, observer.ask, source.fulfil)
       run.expectAtEnd(["value 1"])
     },
-    Program("adopt against a request and a handler") { run in
+    Program("adopting races with a request and with adding a handler") { run in
       let (observers, adopters) = run.share(sources: 2)
       let (adopted, source) = run.ownSubject()
       run.race({ adopters[0].adopt(adopted) }, { adopters[1].handle("asked", in: run) }, observers[0].ask)
@@ -77,32 +77,32 @@ extension Program {
       let links = (0..<3).map { _ in run.ownSubject() }
       closeCycle(in: run, links.map(\.1), with: [links[1].0, links[2].0, links[0].0])
     },
-    Program("a cycle through a step, closed while somebody asks") { run in
+    Program("a cycle through a step is closed during a request") { run in
       let (observer, adopter) = run.ownSubject()
       let adopted = run.own(observer.value.map(on: .immediate) { $0 })
       run.race({ adopter.use { $0.resolve(with: adopted.value) } }, observer.ask)
       run.expectAtEnd(adopted, "cancelled")
     },
-    Program("a link that nobody sees is taken out of a chain of adopters") { run in
+    Program("an unobserved link is removed from a chain of adopters") { run in
       let chain = AdoptingChain(run)
       chain.outer.value.observe(run)
       run.race(chain.resolveMiddle, chain.middle.drop, chain.outer.ask)
       run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
     },
-    Program("a link that somebody sees stays in a chain of adopters") { run in
+    Program("an observed link stays in a chain of adopters") { run in
       let chain = AdoptingChain(run)
       run.race(chain.resolveMiddle, { chain.middle.value.observe(run) })
       run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
       run.expectAtEnd(chain.outer, "value 1")
     },
-    Program("a request to a link goes on, whether or not that is taken out") { run in
+    Program("a request to a link is passed on, whether or not the link is removed") { run in
       let chain = AdoptingChain(run)
       run.race(chain.resolveMiddle, chain.middle.ask)
       run.expectRequestAtEnd(of: chain.source)
     },
-    Program("a request goes on through a link that is taken out") { run in
+    Program("a request passes through a link that is being removed") { run in
       let chain = AdoptingChain(run)
       chain.middle.drop()
       run.race(chain.resolveMiddle, chain.outer.value.requestCancel)

@@ -2,13 +2,13 @@
 
 extension Program {
   static let cancelling: [Program] = [
-    Program("a request against resolve, with a handler") { run in
+    Program("a request races with resolving, with a handler") { run in
       let (observer, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
       run.race(source.fulfil, observer.ask)
       run.expectAtEnd(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"])
     },
-    Program("a request against a handler that is registered") { run in
+    Program("a request races with registering a handler") { run in
       let (observer, source) = run.ownSubject()
       run.thread(with: source) {
         $0.onRequestCancel(on: .immediate) { _ in run.count("first") }
@@ -23,7 +23,7 @@ extension Program {
       run.race({ sources[0].handle("asked", in: run) }, sources[1].cancel)
       run.expectAtEnd(["asked"])
     },
-    Program("a handler that is registered after a request knows what came before that") { run in
+    Program("a handler registered after a request sees the writes before the request") { run in
       let (observer, source) = run.ownSubject()
       let witness = Witness(1)
       run.thread(with: observer) {
@@ -33,7 +33,7 @@ extension Program {
       run.thread(with: source) { $0.onRequestCancel(on: .immediate) { _ in run.count("asked \(witness.read)") } }
       run.expectAtEnd(["asked 1"])
     },
-    Program("whoever polls knows what came before the request") { run in
+    Program("polling hasRequestedCancel sees the writes before the request") { run in
       let (observer, source) = run.ownSubject()
       let witness = Witness(1)
       run.thread {
@@ -43,7 +43,7 @@ extension Program {
       run.thread { if source.value.hasRequestedCancel { _ = witness.read } }
       run.atEnd { source.value.cancel() }
     },
-    Program("a handler knows what came before the requests of all children") { run in
+    Program("a handler sees the writes before the requests of all children") { run in
       let (promise, source) = run.subject()
       let children = [run.own(promise.makeChild()), run.own(promise.makeChild())]
       let witnesses = [Witness(1), Witness(2)]
@@ -73,7 +73,7 @@ extension Program {
       run.race(children[0].ask, children[1].ask, sealed.drop)
       run.expectAtEnd(["asked"])
     },
-    Program("a child asks against a sibling that is registered") { run in
+    Program("a child's request races with registering a sibling") { run in
       let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
@@ -81,40 +81,40 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
     },
-    Program("a child asks against the end of the parent's handle") { run in
+    Program("a child's request races with releasing the parent's handle") { run in
       let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 })
       let parent = run.own(promise)
       run.race(child.ask, parent.drop)
       run.expectAtEnd(["asked"])
     },
-    Program("a child asks while its source delivers") { run in
+    Program("a child requests cancellation while its source delivers") { run in
       let (promise, source) = run.subject()
       let child = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
       child.value.observe(run)
       run.race(source.fulfil, child.ask)
       run.expectAtEnd(["value 2"])
     },
-    Program("a child asks while its source delivers, along a chain") { run in
+    Program("a child of a chain requests cancellation while the source delivers") { run in
       let (promise, source) = run.subject(complying: true)
       let child = run.own(promise.map(on: .immediate) { $0 }.map(on: .immediate) { $0 })
       child.value.observe(run)
       run.race(source.fulfil, child.ask)
       run.expectAtEnd(["value 1"], ["asked", "value 1"], ["value 1", "asked"], ["asked", "cancelled"])
     },
-    Program("the resolver is dropped while somebody asks, with a handler that answers") { run in
+    Program("the resolver is dropped during a request, with a handler that resolves") { run in
       let (observer, source) = run.ownSubject()
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       observer.value.observe(run)
       run.race(source.drop, observer.ask)
       run.expectAtEnd(["value 1"])
     },
-    Program("the resolver is dropped against the handle, with a handler that answers") { run in
+    Program("dropping the resolver races with dropping the handle, with a handler that resolves") { run in
       let (observer, source) = run.ownSubject()
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       run.race(source.drop, observer.drop)
     },
-    Program("the resolver and the handle are dropped while an observer asks, with two handlers that answer") { run in
+    Program("the resolver and the handle are dropped during an observer's request, with two handlers that resolve") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       for _ in 0..<2 { resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) } }
       let (observer, source) = (run.own(promise), run.own(resolver))
@@ -124,18 +124,18 @@ extension Program {
       run.race(source.drop, observer.drop, child.drop)
       run.expectAtEnd(["value 1"], ["cancelled"])
     },
-    Program("a cancellable asks against the end of the promise") { run in
+    Program("a cancellable's request races with the end of the promise") { run in
       let (observer, source) = run.ownSubject()
       let cancellable = run.own(observer.value.cancellable)
       run.race(cancellable.ask, source.fulfil, observer.drop)
     },
-    Program("a token is invalidated against resolve and the handle") { run in
+    Program("invalidating a token races with resolving and with releasing the handle") { run in
       let (observer, source) = run.ownSubject()
       let token = run.own(PromiseInvalidationToken())
       token.value.requestCancelOnInvalidate(observer.value)
       run.race(token.drop, source.fulfil, observer.drop)
     },
-    Program("a look at hasRequestedCancel") { run in
+    Program("reading hasRequestedCancel") { run in
       let (observers, sources) = run.share(sources: 2)
       run.thread(with: observers[0]) { $0.requestCancel() }
       run.thread(with: sources[0]) {
@@ -144,7 +144,7 @@ extension Program {
       }
       run.thread(with: sources[1]) { $0.cancel() }
     },
-    Program("cancellation that is propagated against resolve") { run in
+    Program("propagating cancellation races with resolving") { run in
       let (promise, source) = run.subject()
       let shared = run.own(promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") })
       let child = run.own(shared.value.makeChild())
@@ -152,7 +152,7 @@ extension Program {
       run.atEnd { shared.drop() }
       run.expectAtEnd([], ["forgotten"])
     },
-    Program("cancellation that is propagated against another child") { run in
+    Program("propagating cancellation races with another child") { run in
       let (promise, source) = run.subject()
       let shared = promise.propagatingCancellation(on: .immediate) { _ in run.count("forgotten") }
       let child = run.own(shared.makeChild())

@@ -4,14 +4,14 @@ import Dispatch
 
 extension Program {
   static let handingOver: [Program] = [
-    Program("turns against a spare thread") { run in
+    Program("turns of a global queue race with a spare thread") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...2).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()
       run.race({ for slot in slots { slot.endTurn()?.run() } }, { for _ in slots { lane.takeAny()?.run() } })
       run.expectAtEnd(inAnyOrder: ["1", "2"])
     },
-    Program("turns that use up a slab, a thread that fills another, and a spare thread", .narrow) { run in
+    Program("turns use up a slab while another thread fills one and a spare thread runs", .narrow) { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let slots = (1...3).map { number in lane.put(WorkItem { run.count("\(number)") }) }
       leaveSlabs()
@@ -24,7 +24,7 @@ extension Program {
       run.thread { for _ in 0..<2 { lane.takeAny()?.run() } }
       run.expectAtEnd(inAnyOrder: ["1", "2", "3", "4"])
     },
-    Program("work is handed over while a thread begins to be blocked") { run in
+    Program("work is submitted while a thread starts to block") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
       let isLookedFor = Permits(0)
       nonisolated(unsafe) var (isFound, isHelpNeeded) = (false, false)

@@ -29,7 +29,7 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["3 value 1", "4 value 1", "5 value 1"])
     },
-    Program("an observer that ends takes out another one that ends, too") { run in
+    Program("an observer that ends removes another one that is ending") { run in
       let (observer, source) = run.ownSubject()
       let ending = (0..<3).map { run.own(observer.value.ownedObserver(run, "\($0) ")) }
       ending[0].drop()
@@ -41,7 +41,7 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["3 value 1", "4 value 1"])
     },
-    Program("an observer of a step ends while the step adopts, and an adopter of the step has come last") { run in
+    Program("an observer of a step ends while the step adopts; the last waiter is an adopter of the step") { run in
       let (promise, root) = run.subject()
       let (inner, source) = run.subject()
       let (outer, outerResolver) = Subject.makeWithResolver()
@@ -53,7 +53,7 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(2)) }
       run.expectAtEnd(["outer value 2"])
     },
-    Program("a step that another one has left adopts, and ends unseen while what it adopts resolves") { run in
+    Program("a step with an ended sibling adopts, and ends unobserved while the adopted promise resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
       // Another observer waits for the adopted promise, so the request ends at the step.
@@ -67,7 +67,7 @@ extension Program {
       run.race(adopter.ask, { source.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(inAnyOrder: ["2 value 1", "inner value 2"])
     },
-    Program("an adopter ends unseen while it begins to adopt") { run in
+    Program("an adopter ends unobserved while it starts to adopt") { run in
       let (adopted, source) = run.ownSubject()
       let (adopter, resolver) = run.ownSubject()
       run.race({ resolver.use { $0.resolve(with: adopted.value) } }, adopter.ask)
@@ -75,7 +75,7 @@ extension Program {
       run.expectRequestAtEnd(of: source)
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
-    Program("a sole adopter ends unseen while what it adopts adopts") { run in
+    Program("a sole adopter ends unobserved while the adopted promise adopts another one") { run in
       let (last, source) = run.ownSubject()
       let (middle, resolver) = run.subject()
       let (outer, outerResolver) = Subject.makeWithResolver()

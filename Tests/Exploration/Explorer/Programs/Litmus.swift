@@ -78,7 +78,7 @@ extension Program {
       run.thread { one.withLock { _ in two.withLock { _ in } } }
       run.thread { two.withLock { _ in one.withLock { _ in } } }
     },
-    Program("a field that is not handed over", known: "field was changed") { run in
+    Program("a field that is not published", known: "field was changed") { run in
       let word = Atomic(0)
       let field = Scheduler.shared.makeField("field")
       run.thread {

@@ -2,28 +2,28 @@
 
 extension Program {
   static let resolving: [Program] = [
-    Program("a right is taken by one of two") { run in
+    Program("one of two threads takes a right") { run in
       let right = OnceFlag()
       for _ in 0..<2 { run.thread { if right.take() { run.count("taken") } } }
       run.expectAtEnd(["taken"])
     },
-    Program("resolve against register") { run in
+    Program("resolving races with registering") { run in
       let (observer, source) = run.ownSubject()
       run.race(source.fulfil, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["value 1"])
     },
-    Program("resolve against two who register") { run in
+    Program("resolving races with two registering threads") { run in
       twoRegister(in: run, times: 1) { $0.observe(run) }
     },
-    Program("resolve against two who register steps without a handle", .narrow) { run in
+    Program("resolving races with two threads that register steps without a handle", .narrow) { run in
       twoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.count($0.text) } }
     },
-    Program("resolve against one who registers twice") { run in
+    Program("resolving races with a thread that registers twice") { run in
       let (observer, source) = run.ownSubject()
       run.race(source.fulfil, { observer.use { $0.count("first", "second", in: run) } })
       run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
-    Program("an executor gets its work in order, against one who registers twice") { run in
+    Program("an executor receives its work in order while a thread registers twice") { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
       observer.value.count("0", in: run, on: list)
@@ -31,7 +31,7 @@ extension Program {
       run.atEnd { list.runAll() }
       run.expectAtEnd(["0", "1", "2"])
     },
-    Program("resolve, with two waiting, against two who register") { run in
+    Program("resolving with two waiters races with two registering threads") { run in
       twoRegister(in: run, times: 1, waiting: ["a", "b"]) { $0.observe(run) }
     },
     Program("two threads register twice while a third one resolves", .narrow) { run in
@@ -57,7 +57,7 @@ extension Program {
       run.race(sources[0].fulfil, { sources[1].use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 1"], ["value 2"])
     },
-    Program("two resolvers, one of which cancels, and a look at the result") { run in
+    Program("two resolvers, one of which cancels, race with a read of the result") { run in
       let (observers, sources) = run.share(sources: 2)
       run.race(sources[0].fulfil, sources[1].cancel)
       run.thread(with: observers[0]) {
@@ -65,27 +65,27 @@ extension Program {
         run.expect(first == nil || first == second, "the result has changed from \(first ?? "") to \(second ?? "")")
       }
     },
-    Program("the resolver is dropped against register") { run in
+    Program("dropping the resolver races with registering") { run in
       let (observer, source) = run.ownSubject()
       run.race(source.drop, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["cancelled"])
     },
-    Program("resolve against the end of the handle") { run in
+    Program("resolving races with releasing the handle") { run in
       let (observer, source) = run.ownSubject()
       run.race(source.fulfil, observer.drop)
     },
-    Program("resolve against two who drop the handle, one after a look") { run in
+    Program("resolving races with two threads that drop the handle, one of them after a read") { run in
       let (observers, sources) = run.share(observers: 2)
       run.race(sources[0].fulfil, { observers[0].use { _ = $0.result?.text } }, observers[1].drop)
     },
-    Program("resolve a chain against a drop of its end") { run in
+    Program("resolving a chain races with dropping its end") { run in
       let (promise, source) = run.subject()
       let end = run.own(
         promise.map(on: .immediate) { Witness($0.read + 1) }.map(on: .immediate) { Witness($0.read + 1) })
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: end) { if let result = $0.result { run.expect(result.text == "value 3", "wrong value") } }
     },
-    Program("resolve a chain against register at its end") { run in
+    Program("resolving a chain races with registering at its end") { run in
       let (promise, source) = run.subject()
       let end = run.own(promise.map(on: .immediate) { Witness($0.read + 1) })
       run.race(source.fulfil, { end.use { $0.map(on: .immediate) { Witness($0.read + 1) }.observe(run) } })
@@ -107,7 +107,7 @@ extension Program {
       run.atEnd { queue.dropAll() }
       run.expectAtEnd(["cancelled"])
     },
-    Program("invalidate against resolve") { run in
+    Program("invalidating races with resolving") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, token) = (run.own(resolver), run.own(PromiseInvalidationToken()))
       let before = Scheduler.shared.makeField("before invalidation")

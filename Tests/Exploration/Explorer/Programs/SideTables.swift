@@ -3,7 +3,7 @@
 extension Program {
   /// The links of cores, and their side tables.
   static let sideTables: [Program] = [
-    Program("a handler is added to an adopter against a request") { run in
+    Program("adding a handler to an adopter races with a request") { run in
       let (inner, source) = run.subject()
       let (adopter, resolver) = run.ownSubject()
       resolver.value.resolve(with: inner)
@@ -11,7 +11,7 @@ extension Program {
       run.expectAtEnd(["asked"])
       run.expectRequestAtEnd(of: source)
     },
-    Program("a handler is added to an adopter against a request and the result", .narrow) { run in
+    Program("adding a handler to an adopter races with a request and with the result", .narrow) { run in
       let (inner, source) = run.subject()
       // One of the resolvers is retained until the end.
       let (adopters, resolvers) = run.share(sources: 2)
@@ -19,13 +19,13 @@ extension Program {
       run.race({ resolvers[0].handle("asked", in: run) }, adopters[0].ask, source.fulfil)
       run.expectAtEnd([], ["asked"])
     },
-    Program("a handler is added to a promise with a handler, against a request and resolve", .narrow) { run in
+    Program("adding a second handler races with a request and with resolving", .narrow) { run in
       let (observers, sources) = run.share(sources: 2)
       sources[0].value.onRequestCancel(on: .immediate) { _ in run.count("first") }
       run.race({ sources[0].handle("second", in: run) }, observers[0].ask, sources[1].fulfil)
       run.expectAtEnd(Set(run.log).count == run.log.count, "a handler has run twice")
     },
-    Program("the last resolver goes while two ask, with a handler that answers", .narrow) { run in
+    Program("the last resolver is released during two requests, with a handler that resolves", .narrow) { run in
       let (observers, sources) = run.share(observers: 2)
       sources[0].value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       observers[0].value.observe(run)
@@ -41,7 +41,7 @@ extension Program {
         observer.drop()
       }
     },
-    Program("a cancellable asks a child while its last handle is dropped") { run in
+    Program("a cancellable requests the cancellation of a child while its last handle is dropped") { run in
       let (parent, source) = run.ownSubject()
       let child = parent.value.makeChild()
       let (observer, cancellable) = (run.own(child), run.own(child.cancellable))
@@ -53,7 +53,7 @@ extension Program {
       let child = run.own(promise.makeChild().makeChild())
       run.race(child.ask, source.fulfil)
     },
-    Program("a handler asks another promise, whose request goes on after that, while the source resolves") { run in
+    Program("a handler requests the cancellation of another promise while the source of that promise resolves") { run in
       let (promise, source) = run.subject()
       let observer = run.own(promise.makeChild())
       let cancellable = observer.value.cancellable
@@ -61,18 +61,18 @@ extension Program {
       kept.value.onRequestCancel(on: .immediate) { _ in cancellable.requestCancel() }
       run.race(asked.ask, source.fulfil)
     },
-    Program("a request and a look at what is waited for, while that delivers") { run in
+    Program("a request races with a search for cycles while the source delivers") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
       run.race(children[0].ask, { children[1].use { $0.lookUpstream() } }, source.fulfil)
     },
-    Program("two requests to a core with a side table, while what it waits for delivers", .narrow) { run in
+    Program("two requests to a core with a side table race while its source delivers", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, children) = (run.own(resolver), run.share(promise.map(on: .immediate) { $0 }, 2))
       children[0].value.lookUpstream()
       run.race(children[0].ask, children[1].ask, source.fulfil)
     },
-    Program("a request and a look at a step that ends before its source") { run in
+    Program("a request races with a search for cycles at a step that ends before its source") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let step = promise.makeChild()
       let (source, steps) = (run.own(resolver), run.share(step, 2))
@@ -84,13 +84,13 @@ extension Program {
 
   /// Observers that are registered while a result is being delivered.
   static let newcomers: [Program] = [
-    Program("a drainer takes a second list, and leaves what comes then to a queue") { run in
+    Program("a drainer takes a second list, and leaves later waiters to a queue") { run in
       let (observer, source) = run.ownSubject()
       observer.value.count("1", "2", in: run)
       run.race(source.fulfil, { observer.use { $0.count("a", "b", in: run) } })
       run.expectAtEnd(inAnyOrder: ["1", "2", "a", "b"])
     },
-    Program("a queue goes on for a drainer while others come", .narrow) { run in
+    Program("a queue continues for a drainer while more waiters are registered", .narrow) { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
       observer.value.count("1", "2", in: run, on: list)

@@ -25,7 +25,7 @@ extension Program {
       run.expectAtEnd(["asked"])
       run.expectAtEnd(token.entryCount == 0, "something is left in the token")
     },
-    Program("whoever finds a callback suppressed knows what came before the invalidation") { run in
+    Program("a thread that finds a callback suppressed sees the writes before the invalidation") { run in
       let (promise, source) = run.subject()
       let token = PromiseInvalidationToken()
       let witness = Witness(2)
@@ -38,7 +38,7 @@ extension Program {
       }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
-    Program("an observer with a token is let go while the token is invalidated") { run in
+    Program("an observer with a token is released while the token is invalidated") { run in
       let (subject, source) = run.ownSubject()
       let token = PromiseInvalidationToken()
       let observer = run.own(subject.value.then(on: .immediate, token: token) { _ in run.count("run") })
@@ -56,18 +56,18 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"], [])
     },
-    Program("something is registered with a quiet token, whose root is invalidated meanwhile") { run in
+    Program("registering with an idle token races with invalidating its root") { run in
       let tokens = chain(of: 2)
       tokens[0].invalidate()
       run.race({ run.register(with: tokens[1], invalidate: tokens[0]) }, { tokens[0].invalidate() })
     },
-    Program("two register with a quiet token, and each invalidates the root") { run in
+    Program("two threads register with an idle token, and each invalidates the root") { run in
       let tokens = chain(of: 3)
       tokens[0].invalidate()
       run.thread { run.register(with: tokens[2], invalidate: tokens[0]) }
       run.thread { run.register(with: tokens[2], invalidate: tokens[1]) }
     },
-    Program("a quiet token with a follower is chained to another one while the follower is used") { run in
+    Program("an idle token with a follower is chained to another one while the follower is used") { run in
       let tokens = chain(of: 2)
       let root = PromiseInvalidationToken()
       tokens[0].invalidate()
@@ -79,7 +79,7 @@ extension Program {
         run.expect(gate.isShut, "a callback is not suppressed")
       }
     },
-    Program("a token ends against the one that it follows") { run in
+    Program("the end of a token races with the end of the token that it follows") { run in
       let parent = run.own(PromiseInvalidationToken())
       let child = run.own(PromiseInvalidationToken())
       child.value.chainInvalidation(from: parent.value)
@@ -87,7 +87,7 @@ extension Program {
       run.race(parent.drop, child.drop)
       run.expectAtEnd(gate.isShut, "a callback is not suppressed")
     },
-    Program("a token asks a step that has no handle any more while its source resolves") { run in
+    Program("a token requests the cancellation of a step without a handle while its source resolves") { run in
       let (promise, source) = run.subject()
       let token = run.own(PromiseInvalidationToken())
       let step = promise.always(on: .immediate) { run.count($0.text) }

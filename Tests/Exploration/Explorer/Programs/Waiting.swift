@@ -2,21 +2,21 @@
 
 extension Program {
   static let waiting: [Program] = [
-    Program("a blocking wait against resolve") { run in
+    Program("a blocking wait races with resolving") { run in
       let (observer, source) = run.ownSubject()
       run.thread(with: observer) {
         run.expect((try? $0.waitForResult())?.text == "value 1", "the wait has ended without the result")
       }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
-    Program("a task's wait against the task's end") { run in
+    Program("a task's wait races with the task's cancellation") { run in
       let (observer, source) = run.ownSubject()
       let waits = run.share(NotingWait(), 2)
       run.race({ waits[0].use { $0.start(run, on: observer.value) } }, { waits[1].use { $0.wait.cancel() } })
       run.expectAtEnd([])
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
-    Program("a task's wait against resolve and the task's end") { run in
+    Program("a task's wait races with resolving and with the task's cancellation") { run in
       let (observer, source) = run.ownSubject()
       let waits = run.share(NotingWait(), 2)
       run.thread(with: waits[0]) {
@@ -26,7 +26,7 @@ extension Program {
       run.race({ waits[1].use { $0.wait.cancel() } }, source.fulfil)
       run.expectAtEnd([], ["value 1"])
     },
-    Program("all of two promises") { run in
+    Program("when(fulfilled:) of two promises") { run in
       let links = (0..<2).map { _ in run.subject() }
       when(fulfilled: links.map(\.promise)).always(on: .immediate) { result in
         if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("none") }
@@ -36,7 +36,7 @@ extension Program {
       }
       run.expectAtEnd(["[0, 1]"])
     },
-    Program("the first of two promises") { run in
+    Program("when(first:) of two promises") { run in
       let links = (0..<2).map { _ in run.subject() }
       when(first: links.map(\.promise)).always(on: .immediate) { run.count($0.text) }
       for (index, link) in links.enumerated() {
@@ -44,7 +44,7 @@ extension Program {
       }
       run.expectAtEnd(["value 0"], ["value 1"])
     },
-    Program("the first of two promises is adopted while it is decided", .narrow) { run in
+    Program("when(first:) of two promises is adopted while it is decided", .narrow) { run in
       // The adopter is older, so the search for cycles visits everything upstream.
       let (outer, outerResolver) = Subject.makeWithResolver()
       let links = (0..<2).map { _ in run.subject() }
@@ -53,7 +53,7 @@ extension Program {
       run.race({ adopter.adopt(adopted) }, links[1].source.fulfil)
       run.expectAtEnd(["value 1"])
     },
-    Program("a combinator is decided while the only other child asks", .narrow) { run in
+    Program("a combinator is decided while the only other child requests cancellation", .narrow) { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
@@ -62,7 +62,7 @@ extension Program {
       run.expectAtEnd(["value 2"])
       run.expectRequestAtEnd(of: source)
     },
-    Program("all of two promises against a request", .narrow) { run in
+    Program("when(fulfilled:) of two promises races with a request", .narrow) { run in
       let links = (0..<2).map { _ in run.subject() }
       // Only the resolvers, so that the checks at the end retain no handle.
       let sources = links.map(\.source)
