@@ -81,11 +81,16 @@ package.targets += [
 // manager does not fetch a package unless a client enables its trait. Without the trait the module is empty, except
 // `OvermorrowCombine` on platforms with Combine.
 package.traits = [
-  .trait(name: "AsyncHTTPClient", description: "OvermorrowAsyncHTTPClient: sends the requests of network sessions through AsyncHTTPClient."),
+  .trait(
+    name: "AsyncHTTPClient",
+    description: "OvermorrowAsyncHTTPClient: sends the requests of network sessions through AsyncHTTPClient."),
   .trait(name: "Logging", description: "OvermorrowLogging: logs diagnostics with swift-log."),
   .trait(name: "Metrics", description: "OvermorrowMetrics: records limiters, caches and retries with swift-metrics."),
-  .trait(name: "OpenCombine", description: "OvermorrowCombine and PromiseKit use OpenCombine on platforms without Combine."),
-  .trait(name: "SwiftNIO", description: "OvermorrowNIO: uses event loops as contexts, and converts between futures and promises."),
+  .trait(
+    name: "OpenCombine", description: "OvermorrowCombine and PromiseKit use OpenCombine on platforms without Combine."),
+  .trait(
+    name: "SwiftNIO",
+    description: "OvermorrowNIO: uses event loops as contexts, and converts between futures and promises."),
 ]
 package.dependencies = [
   .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),

@@ -69,7 +69,8 @@ extension TestFailure {
   fileprivate func waitFor<Value, Failure>(_ promise: Promise<Value, Failure>, within bound: Duration) async -> Bool {
     if await promise.hasResolved(within: bound) { return true }
     record(
-      "still unresolved after \(bound): \(String(reflecting: promise))", PromiseDiagnostics.pending(upstreamOf: promise))
+      "still unresolved after \(bound): \(String(reflecting: promise))", PromiseDiagnostics.pending(upstreamOf: promise)
+    )
     return false
   }
 }

@@ -209,7 +209,8 @@ public final class TestClock: PromiseSchedulingClock {
     var done = 0
     while done < limit, let next, fireNext(until: next) { done += 1 }
     if done == limit, sleeperCount > 0 {
-      TestFailure(fileID, filePath, line, column).record("\(self) still has timers or sleeping tasks after \(done) of them")
+      TestFailure(fileID, filePath, line, column).record(
+        "\(self) still has timers or sleeping tasks after \(done) of them")
     }
   }
 

@@ -35,7 +35,8 @@ struct Run: ParsableCommand {
       throw ValidationError("\(library) does not have row \(row).")
     }
     guard count > 0, count.isMultiple(of: row.group) else {
-      throw ValidationError("Row \(row) executes groups of \(row.group) operations: \(count) is not a multiple of that.")
+      throw ValidationError(
+        "Row \(row) executes groups of \(row.group) operations: \(count) is not a multiple of that.")
     }
     if let samples, samples < 1 {
       throw ValidationError("Expected a positive number of samples.")
@@ -56,7 +57,8 @@ struct Run: ParsableCommand {
 
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print a line for each row: its letter, the size of its group, the libraries that have it, and its description."
+    abstract:
+      "Print a line for each row: its letter, the size of its group, the libraries that have it, and its description."
   )
 
   func run() {

@@ -31,7 +31,6 @@ enum PendingOnRequest {
     guard let trigger = Trigger(text) else {
       return System.printToStandardError(
         "Overmorrow: \(variable) is ignored: \"\(text)\" is neither \"signal\" nor \"after:\" and a number of seconds.")
-          + "it is ignored.")
     }
     if !Diagnostics.isWatching {
       System.printToStandardError(

@@ -66,7 +66,8 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     case .connection(let error): "The connection failed: \(error.localizedDescription) (\(error.code.rawValue))"
     case .truncated(let received, let expected): "The body ended after \(received) of \(expected) bytes."
     case .notHTTP(let url): "The response from \(url?.absoluteString ?? "the server") is not an HTTP response."
-    case .taskReused: "A NetworkTask can be used for one request only, and this one has already been used for another request."
+    case .taskReused:
+      "A NetworkTask can be used for one request only, and this one was already used for another request."
     case .file(let url, let error): "The file \(url.path) cannot be used: \(error.localizedDescription)"
     case .status(let response): "The server answered \(response.statusDescription)."
     case .undecodable(let type, let error): "The body could not be decoded as \(type): \(error)"

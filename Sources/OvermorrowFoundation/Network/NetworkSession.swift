@@ -88,7 +88,8 @@ public final class NetworkSession: Sendable {
       let order = try makeOrder().adding(fields)
       if let problem = order.request.problem { throw problem }
       guard task.control.use() else {
-        PromiseDiagnostics.report(.invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only"))
+        PromiseDiagnostics.report(
+          .invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only"))
         throw .taskReused
       }
       return send(order, retry: policy, task: task, onProgress, at: site)

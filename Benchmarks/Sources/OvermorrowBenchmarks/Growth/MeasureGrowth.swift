@@ -3,7 +3,7 @@ import ArgumentParser
 struct MeasureGrowth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
-    abstract: "Print the cost of one object among 1, 10, 100, ...: links, observers, inputs, timers, jobs and others. ... costs: links, observers, inputs, timers, jobs and others."
+    abstract: "Print the cost of one object among 1, 10, 100, ...: links, observers, inputs, timers, jobs and others."
   )
 
   @Option(help: "The number of measurements of each.")
@@ -24,7 +24,8 @@ struct MeasureGrowth: ParsableCommand {
   func validate() throws {
     guard rounds > 0, most > 0 else { throw ValidationError("Expected positive numbers.") }
     for name in kinds + (only.map { [$0] } ?? []) where growth(name) == nil {
-      throw ValidationError("Unknown kind “\(name)”. The kinds are: \(Growths.all.map(\.name).joined(separator: "; ")).")
+      throw ValidationError(
+        "Unknown kind “\(name)”. The kinds are: \(Growths.all.map(\.name).joined(separator: "; ")).")
     }
   }
 

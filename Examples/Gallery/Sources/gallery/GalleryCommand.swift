@@ -60,7 +60,10 @@ struct GalleryCommand: ParsableCommand {
   func validate() throws {
     guard serve != nil else { return }
     if url != nil { throw ValidationError("--serve uses the built-in server and cannot be combined with --url.") }
-    if trace != nil { throw ValidationError("The page of --serve shows the timeline, so --trace cannot be combined with it.") }
+    if trace != nil {
+      throw ValidationError(
+        "The page of --serve shows the timeline, so --trace cannot be combined with it.")
+    }
   }
 
   func run() {

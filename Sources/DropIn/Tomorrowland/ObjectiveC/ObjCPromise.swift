@@ -75,7 +75,8 @@
     /// The object, cast to the type that the promise declares.
     fileprivate func cast<T: AnyObject>() -> T {
       guard let object = object as? T else {
-        preconditionFailure("an Objective-C promise was declared to hold \(T.self), but holds \(object.map { "\($0)" } ?? "nil")")
+        preconditionFailure(
+          "an Objective-C promise was declared to hold \(T.self), but holds \(object.map { "\($0)" } ?? "nil")")
       }
       return object
     }

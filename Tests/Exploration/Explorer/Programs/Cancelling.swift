@@ -114,7 +114,7 @@ extension Program {
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       run.race(source.drop, observer.drop)
     },
-    Program("the resolver and the handle are dropped during an observer's request, with two handlers that resolve") { run in
+    Program("the resolver and the handle are dropped during an observer's request; two handlers resolve") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       for _ in 0..<2 { resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) } }
       let (observer, source) = (run.own(promise), run.own(resolver))
