@@ -132,6 +132,24 @@ import Testing
     #expect(cache.count == 0)
   }
 
+  @Test(
+    "14.11 14.13 an expired value is released even if its reload hangs, or has failed with an error that is kept",
+    arguments: [nil, Subject(rejected: .first)])
+  func expiredBehindLoad(answer: Subject?) async {
+    let (tracker, probe) = (Tracker(), CancelProbe<Tracker.Tracked, Refusal>())
+    let cache = PromiseCache<String, Tracker.Tracked, Refusal>(
+      timeToLive: .seconds(10), failureTimeToLive: nil, staleTimeToLive: .seconds(10), clock: clock)
+    _ = cache.promise(for: "a", on: .immediate) { _ in Promise(fulfilled: tracker.make()) }
+    await clock.advance(by: .seconds(10))
+    let isServed =
+      cache.promise(for: "a", on: .immediate) { _ in
+        answer.map { $0.map(on: .immediate) { _ in tracker.make() } } ?? probe.take()
+      }.result?.value != nil
+    #expect((isServed, tracker.count) == (true, 1))
+    await clock.advance(by: .seconds(10))
+    #expect((tracker.count, clock.sleeperCount, cache.count) == (0, 0, 1))
+  }
+
   @Test("14.13 every Duration is a valid time to live")
   func extremes() {
     let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)

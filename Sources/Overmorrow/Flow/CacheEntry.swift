@@ -32,6 +32,12 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   /// Whether there is a value. This does not read `result`, which would count as having read an error.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
 
+  /// Releases the previous entry, if it is this one.
+  func release(previous entry: CacheEntry) {
+    let released = previous.withLock { $0 === entry ? $0.take() : nil }
+    withExtendedLifetime(released) {}
+  }
+
   /// Whether a result with this lifetime may still be used; `nil` means for ever.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
@@ -44,13 +50,14 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   ///
   /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`, unless the entry no longer exists.
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
+    // Started before the timer, so that the result is no longer fresh when the timer ends.
+    let elapsed = clock.stopwatch()
     // This promise is pending for as long as the result is kept. That is no mistake, so it belongs to no scope of
     // checks.
     let end = PromiseScope.outside {
       lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
     }
     end?.then(on: .immediate) { onEnd() }
-    let elapsed = clock.stopwatch()
     age.withLock { $0 = Age(elapsed: elapsed, end: end) }
   }
 }

@@ -184,6 +184,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       let promise = stale?.promise ?? entry.promise.makeChild()
       if table.replace(found, by: entry, for: key) {
         counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
+        dropIfExpired(stale)
         work.start()
         return promise
       }
@@ -240,10 +241,18 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return (entry, work)
   }
 
-  /// Removes an entry. The previous entry takes its place if it may still be served.
+  /// Removes an entry, even if a load has taken its place. The previous entry takes its place if it may still be
+  /// served.
   private func drop(_ entry: Entry) {
     let stale = entry.hasValue ? nil : servable(entry)
-    _ = table.replace(entry, by: stale, for: entry.key)
+    if table.replace(entry, by: stale, for: entry.key) { return dropIfExpired(stale) }
+    table.entry(for: entry.key)?.release(previous: entry)
+  }
+
+  /// Drops an old value that was just put into the table, by itself or behind a load, if its lifetime has ended
+  /// meanwhile: its timer may not have found it.
+  private func dropIfExpired(_ stale: Entry?) {
+    if let stale, !stale.isFresh(servingTime) { drop(stale) }
   }
 
   /// Stores the result of a finished load for its lifetime.
