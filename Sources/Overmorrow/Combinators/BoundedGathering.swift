@@ -10,7 +10,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private let gate: Gate?
   /// Whether a failure is delivered only after the promises in flight have finished.
   private let isJoining: Bool
-  /// Asks the promises in flight to cancel after a failure; `nil` if a failure does not cancel them.
+  /// The token whose invalidation asks the promises in flight to cancel after a failure; `nil` without
+  /// `cancelOnFailure`.
   private let inputs: PromiseInvalidationToken?
   private let steps = WaitingSteps()
   private let state: Guarded<State>
@@ -46,13 +47,13 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   private func scheduleTurn(on context: PromiseContext) {
     if case .immediate = context { return runTurn(on: context) }
-    // If the context drops the turn, nothing more can be started.
+    // If the context drops the turn, nothing more can be started, and the promise is cancelled.
     let turn = OneCall({ self.runTurn(on: context) }, ifDropped: { self.decide(.cancelled, finishing: false) })
     Pass.perform(on: context) { turn() }
   }
 
-  /// Starts as many promises as there is room for. A promise that finishes meanwhile makes room in this loop, so
-  /// nothing recurses.
+  /// Starts as many promises as there is room for. If a promise finishes meanwhile, a later round of this loop starts
+  /// the next one, so that nothing recurses.
   private func runTurn(on context: PromiseContext) {
     guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
     var budget = context.isNow ? .max : BoundedGathering.longest
@@ -100,7 +101,10 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Records that a promise has failed or was cancelled. Only the first decision counts.
+  /// Handles a decision: a promise has failed or was cancelled, or no further turn can run. Only the first decision
+  /// counts.
+  ///
+  /// - Parameter finishing: Whether a promise in flight has finished.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
     let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
     if leftovers.isFirst {

@@ -11,12 +11,12 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     case nothing
     /// Schedule a turn.
     case turn
-    /// All is done: resolve.
+    /// Resolve the promise, because everything has finished.
     case conclude
   }
 
   private let limit: Int
-  /// `nil` while a turn runs, and after the last start.
+  /// The position in the inputs; `nil` while a turn runs, and after the last start.
   private var cursor: Cursor?
   private var hasTurn = false
   private var inFlight = 0
@@ -35,7 +35,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
 
   private var isDone: Bool { inFlight == 0 && (hasEnded || decision != nil) }
 
-  /// Whether the caller must schedule a turn.
+  /// Returns whether the caller must schedule a turn. If so, that turn is recorded.
   mutating func schedulesTurn() -> Bool {
     guard cursor != nil, !hasTurn, inFlight < limit else { return false }
     hasTurn = true
@@ -63,8 +63,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     isComplete = true
   }
 
-  /// Whether the turn may continue with the next input. If not, and if there is no decision yet, this takes the cursor
-  /// back.
+  /// Returns whether the turn may continue with the next input. If not, takes the cursor back, unless there is a
+  /// decision.
   mutating func continuesTurn(_ current: Cursor, isBudgetSpent: Bool) -> Bool {
     if decision != nil { return false }
     if inFlight < limit, !isBudgetSpent { return true }
@@ -73,7 +73,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return false
   }
 
-  /// Whether the end of the inputs was all that was missing.
+  /// Whether the end of the inputs resolves the promise: nothing is in flight, and there is no decision.
   var isDoneWithInputs: Bool { decision == nil && isDone }
 
   /// Records the value of a promise that was fulfilled.
@@ -84,7 +84,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return schedulesTurn() ? .turn : .nothing
   }
 
-  /// What is no longer needed after a decision. The caller releases it outside the lock.
+  /// The result of `decide`: whether the decision is the first one, whether everything has finished, and the objects
+  /// that are no longer needed. The caller releases them outside the lock.
   struct Leftovers {
     var isFirst = false
     var isDone = false
@@ -92,7 +93,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     var values: [Value?] = []
   }
 
-  /// Records a decision: a promise has failed or was cancelled, or a turn was dropped. Nothing more is started.
+  /// Records a decision: a promise has failed or was cancelled, or no further turn can run. Nothing more is started.
   mutating func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) -> Leftovers {
     if finishing { inFlight -= 1 }
     var leftovers = Leftovers()
@@ -106,7 +107,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return leftovers
   }
 
-  /// Records a request to cancel: nothing more is started. Returns the cursor if nothing is in flight.
+  /// Records a request to cancel: nothing more is started. If nothing is in flight, returns the cursor, which the
+  /// caller releases.
   ///
   /// Otherwise the promises in flight decide. When one of them is fulfilled, the turn reads one more input, to find out
   /// whether the last input had already been started.

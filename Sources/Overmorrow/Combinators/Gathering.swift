@@ -19,14 +19,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private let ending: Guarded<Ending>
   /// Whether a decision is delivered only after the other inputs have finished.
   private let isJoining: Bool
-  /// Asks the inputs to cancel after a decision; `nil` if a decision does not cancel them.
+  /// The token whose invalidation asks the inputs to cancel after a decision; `nil` if a decision does not cancel them.
   private let inputs: PromiseInvalidationToken?
   private let steps: WaitingSteps
 
   /// - Parameters:
   ///   - count: The number of inputs.
   ///   - cancelling: Whether a decision asks all the inputs to cancel.
-  ///   - joining: Whether the promise, once decided, waits until all the inputs have finished.
+  ///   - joining: Whether a decision is delivered only after all inputs have finished.
   ///   - conclude: A closure that makes the result if no input decides.
   @usableFromInline
   init(
@@ -45,7 +45,8 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   deinit { steps.end() }
 
-  /// Registers a step that reports an input, with one vote. The caller then passes the list to ``wait(for:)``.
+  /// Registers a step that reports the result of an input and has one vote on it. The caller then passes `steps` to
+  /// ``wait(for:)``.
   @inlinable
   func register<R: GatheringRule>(
     _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
@@ -83,7 +84,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     wait(for: steps)
   }
 
-  /// Handles the end of an input. Without a decision, the other inputs decide.
+  /// Handles the end of an input. If `decision` is `nil`, the input does not decide.
   @inlinable
   func report(_ decision: PromiseResult<Output, Failure>?) {
     if let decision { decide(decision) } else { finish() }
@@ -116,7 +117,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     steps.end()
   }
 
-  /// Stores a decision until the last input has finished, and releases the results of the inputs.
+  /// Stores the first decision until the last input has finished, and releases the results of the inputs.
   private func keep(_ result: PromiseResult<Output, Failure>) {
     let old = ending.withLock { ending -> Conclusion? in
       if ending.isDecided { return nil }
@@ -139,7 +140,7 @@ protocol GatheringRule: SendableMetatype {
   static func decision(of input: PromiseResult<Value, InputFailure>) -> PromiseResult<Output, Failure>?
 }
 
-/// Reports an input's result.
+/// A step that reports the result of an input.
 @usableFromInline
 enum GatherStep<R: GatheringRule>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }

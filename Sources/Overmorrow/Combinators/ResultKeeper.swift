@@ -1,4 +1,4 @@
-/// Keeps the results of some cores until they are collected, without keeping their handles.
+/// Retains cores, and so their results, until the results are collected. It does not retain the handles.
 @usableFromInline
 final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let cores: OwnedCores
@@ -9,7 +9,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
     withExtendedLifetime(promises) {}
   }
 
-  /// The values in order. All the cores have to be fulfilled.
+  /// Returns the values, in order. All cores must be fulfilled.
   @inlinable
   func values() -> [Value] {
     cores.all.map { core in
@@ -20,7 +20,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// The results in order. All the cores have to be resolved.
+  /// Returns the results, in order. All cores must be resolved.
   @inlinable
   func results() -> [PromiseResult<Value, Failure>] {
     cores.all.map { core in

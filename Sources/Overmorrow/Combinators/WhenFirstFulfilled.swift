@@ -9,8 +9,8 @@
 /// ```
 ///
 /// - Fulfils: as the first input that is fulfilled.
-/// - Fails: when the last input has finished and none is fulfilled, with an error that contains the errors of all
-///   inputs. If there are no inputs, fails at once, with an error whose `isEmpty` is `true`.
+/// - Fails: when the last input has finished, if none is fulfilled and at least one is rejected, with an error that
+///   contains all their errors. If there are no inputs, fails at once, with an error whose `isEmpty` is `true`.
 /// - Cancels: if all inputs are cancelled. A request to cancel withdraws one vote on each input.
 /// - Parameters:
 ///   - promises: The inputs.
@@ -73,7 +73,7 @@ final class FinishingOrder: Sendable {
   var numbers: [Int] { finished.withLock { $0 } }
 }
 
-/// Reports an input's result, and records the order in which the inputs finish.
+/// A step that reports the result of an input, and records the order in which the inputs finish.
 @usableFromInline
 enum NumberedStep<R: GatheringRule>: Step {
   @usableFromInline

@@ -12,12 +12,14 @@
 /// ```
 ///
 /// - Fulfils: when the sequence has ended and every promise is fulfilled, with the values in the order of the inputs.
-/// - Fails: with the error of the first promise that is rejected. No further promise is started.
-/// - Cancels: if a promise is cancelled, or if `token` has been invalidated by the time the next input would be read. A
-///   request to cancel withdraws one vote on each promise in flight, and no further promise is started. The returned
-///   promise is then cancelled, unless the promises in flight are fulfilled and were the last ones.
+/// - Fails: with the error of the first promise that is rejected, unless a promise was cancelled before. No further
+///   promise is started.
+/// - Cancels: if a promise is cancelled before any promise is rejected, or if `token` has been invalidated by the time
+///   the next input would be read. A request to cancel withdraws one vote on each promise in flight, and no further
+///   promise is started. The returned promise is then cancelled, unless the promises in flight are fulfilled and were
+///   the last ones.
 /// - Runs on: `context`, which also reads the sequence. The calls of `transform` are serial and in the order of the
-///   inputs, so `transform` should start work and not do it.
+///   inputs, so `transform` should only start work and return.
 /// - Order: when a promise has finished, the next input is started as soon as `context` allows.
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
@@ -85,7 +87,7 @@ public func when<Inputs: Sequence, Value, Failure>(
 /// ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``.
 ///
 /// - Runs on: the actor that `transform` is isolated to, or the global executor if it is isolated to none. The sequence
-///   is read on that actor, or on `.default`.
+///   is read on that actor, or on `.default` if there is none.
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
 ///   - maxConcurrent: The largest number of tasks that may run at the same time.

@@ -6,8 +6,8 @@
 ///
 /// - Fulfils: when all inputs are fulfilled, with their values in the order of the inputs. If there are no inputs, at
 ///   once.
-/// - Fails: with the error of the first input that is rejected.
-/// - Cancels: if an input is cancelled before another one has failed. A request to cancel withdraws one vote on each
+/// - Fails: with the error of the first input that is rejected, unless an input was cancelled before.
+/// - Cancels: if an input is cancelled before any input is rejected. A request to cancel withdraws one vote on each
 ///   input.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.

@@ -2,11 +2,11 @@
 final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
   @unchecked Sendable
 {
-  // Sendable: `index` and `number` are only touched under the lock of the table, and nothing else changes without a
-  // lock.
+  // Sendable: `index` and `number` are only touched under the lock of the table, and every other field that changes has
+  // its own lock.
   let key: Key
   let hash: Int
-  /// A promise that passes a request on when all its children have asked, even though this entry holds it.
+  /// A promise that passes a request on when all its children have asked, even though this entry retains a handle.
   let promise: Promise<Value, Failure>
   /// The entry that this one has replaced; `nil` once this entry has a value.
   let previous: Guarded<CacheEntry?>

@@ -23,7 +23,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   init(capacity: Int?) { self.capacity = capacity }
 
-  /// The entry of a key.
+  /// Returns the entry of a key, or `nil` if there is none.
   func entry(for key: Key) -> Entry? {
     let hash = key.hashValue
     return state.withLock { $0.buckets[hash] }?.entries.first { $0.key == key }
@@ -39,10 +39,11 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Replaces the entry of a key, if `old` is still that entry; `nil` stands for no entry. Returns whether it was
-  /// replaced.
+  /// Replaces the entry of a key, if `old` is still that entry. `nil` stands for no entry.
   ///
   /// If there are then too many entries, the least recently used ones are removed.
+  ///
+  /// - Returns: Whether the entry was replaced.
   func replace(_ old: Entry?, by new: Entry?, for key: Key) -> Bool {
     let hash = key.hashValue
     while true {
@@ -53,7 +54,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
       guard old == nil || entries.contains(where: { $0 === old }) else { return false }
       let changed = entries.filter { $0 !== old } + (new.map { [$0] } ?? [])
       let bucket = changed.isEmpty ? nil : Bucket(changed)
-      // Removed entries are kept until the lock is released, so that none is destroyed under it.
+      // Removed entries are retained until the lock is released, so that none is destroyed under the lock.
       let removed = state.withLock { state -> [Bucket?]? in
         guard state.buckets[hash] === seen else { return nil }
         state.buckets[hash] = bucket
@@ -88,6 +89,6 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     withExtendedLifetime(removed) {}
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   var count: Int { state.withLock { $0.order.count } }
 }

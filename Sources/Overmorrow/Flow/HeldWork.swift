@@ -23,8 +23,8 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
-    // The handler shares the work but not the resolver, which it must not retain. The code that takes the work first
-    // decides.
+    // The handler shares the work with `start` and `cancel`, and the first of them to take it decides. The handler must
+    // not retain the resolver.
     let work = TakeOnce(work)
     resolver.onRequestCancelWhileKept({ resolver in
       if work.take() != nil { resolver.cancel() }

@@ -1,4 +1,5 @@
-/// The running and the waiting jobs of a limiter. Its changes are pure, and are made under the limiter's lock.
+/// The state of a limiter: its running and its waiting jobs. The methods are pure transitions, and are called under the
+/// limiter's lock.
 package struct LimiterState {
   package typealias Counts = (running: Int, pending: Int)
   package typealias Observer = @Sendable (_ difference: Counts) -> Void
@@ -7,7 +8,7 @@ package struct LimiterState {
   private(set) var running = 0
   private(set) var pending = IndexedHeap<LimiterTicket>()
 
-  /// Receives the changes, if there is an observer.
+  /// The observer of the changes, if there is one.
   var observer: Observer?
 
   init(width: Int) { self.width = width }
@@ -31,8 +32,9 @@ package struct LimiterState {
     ticket.phase = .over
   }
 
-  /// Takes the jobs to start, as many as there are places for, in their order. A job under a suspended pause is also
-  /// returned, but takes no place: it enters the queue again when the pause is resumed.
+  /// Takes jobs out of the queue until no place is free, in the order in which to start them. A job whose pause is
+  /// suspended is returned together with that pause, and takes no place. It enters the queue again when the pause is
+  /// resumed.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {
@@ -55,7 +57,7 @@ package struct LimiterState {
   }
 }
 
-/// A job's place in the queue.
+/// The entry of a job in the queue.
 final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
   // Sendable: `priority` and `pause` never change; the rest is only touched under the lock of the limiter.
   enum Phase { case new, pending, running, over }

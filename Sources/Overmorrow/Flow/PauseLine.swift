@@ -13,7 +13,7 @@ package final class PauseLine: Sendable {
   private struct Work {
     let notify: @Sendable (_ isSuspended: Bool) -> Void
     let drop: @Sendable () -> Void
-    /// The state that it was last notified of.
+    /// The state that the work was last notified of.
     var isSuspended = false
     var isBeingNotified = false
   }
@@ -112,7 +112,7 @@ package final class PauseLine: Sendable {
 
   /// The largest number of nested `.immediate` callbacks.
   private static let nesting = 16
-  /// The number of further callbacks that one call runs if they arrive meanwhile.
+  /// The largest number of callbacks that one call runs in addition to those that were waiting when it began.
   private static let extraCallbacks = 1000
 
   /// Adds a callback, to begin in its turn on a context.
@@ -125,8 +125,8 @@ package final class PauseLine: Sendable {
     if mayBegin { context.isNow ? runHere() : giveTicket(to: context) }
   }
 
-  /// Submits a ticket, which begins the first callback of a context. If the context drops the ticket, it drops that
-  /// callback.
+  /// Submits a ticket, which begins the first waiting callback of a context. If the context drops the ticket, the first
+  /// waiting callback is dropped as well.
   private func giveTicket(to context: PromiseContext) {
     let ticket = OneCall(
       { self.state.withLock { $0.mayUseTicket(for: context) ? $0.take(for: context) : nil }?() },

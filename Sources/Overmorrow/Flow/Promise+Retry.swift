@@ -8,20 +8,20 @@ extension Promise {
   ///
   /// - Fulfils: as the first attempt that is fulfilled, without a hop.
   /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
-  /// - Cancels: if an attempt is cancelled. A request to cancel ends a wait between two attempts at once, and withdraws
-  ///   one vote on an attempt that is running. No attempt begins after a request.
+  /// - Cancels: if an attempt is cancelled. A request to cancel ends the delay between two attempts at once, and
+  ///   withdraws one vote on an attempt that is running. No attempt begins after a request.
   /// - Pauses: while the ``PromisePause`` of `context` is suspended, no attempt begins. The delay between two attempts
   ///   is not suspended.
   /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
   ///   attempt begins inside this call.
   /// - Order: each attempt begins after the previous one has failed. Any number of attempts can be made without growing
-  ///   the stack. After a thousand attempts without a wait, the next one is submitted to `context` again, and for
+  ///   the stack. After a thousand attempts without a delay, the next one is submitted to `context` again, and for
   ///   `.immediate` to a global queue.
   /// - Parameters:
-  ///   - policy: The largest number of attempts, the errors after which to retry, and the waits between attempts. By
-  ///     default, three attempts without a wait.
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts. By
+  ///     default, three attempts without a delay.
   ///   - context: The context on which attempts begin.
-  ///   - clock: The clock that measures the waits and the policy's deadline. The continuous clock by default.
+  ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
   ///   - generator: The source of random numbers for the policy's jitter. Use a seeded generator to get the same
   ///     numbers each time.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -45,8 +45,8 @@ extension Promise {
   /// - Runs on: the actor that `attempt` is isolated to, or `.default` if it is isolated to none. The closures of the
   ///   policy run there as well.
   /// - Parameters:
-  ///   - policy: The largest number of attempts, the errors after which to retry, and the waits between attempts.
-  ///   - clock: The clock that measures the waits and the policy's deadline. The continuous clock by default.
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
+  ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
   ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
@@ -85,10 +85,10 @@ extension Promise where Failure: Error {
   /// ``retry(_:on:clock:generator:fileID:line:_:)``.
   ///
   /// - Runs on: the actor that `attempt` is isolated to, or the global executor if it is isolated to none. The closures
-  ///   of the policy run on that actor, or on `.default`.
+  ///   of the policy run on that actor, or on `.default` if there is none.
   /// - Parameters:
-  ///   - policy: The largest number of attempts, the errors after which to retry, and the waits between attempts.
-  ///   - clock: The clock that measures the waits and the policy's deadline. The continuous clock by default.
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
+  ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
   ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
@@ -122,7 +122,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// The pause of the context, if it has one.
   private let pause: PauseLine?
   private let clock: any Clock<Duration>
-  /// The context on which an attempt gets a separate turn.
+  /// The context to which an attempt is submitted if it must not run inside the current call.
   private var turns: PromiseContext { context.later.isNow ? .default : context.later }
   /// The user's call of `retry`.
   private let site: CallSite
@@ -170,13 +170,13 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     let next = generator
     guard wait > .zero else {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
-      // The caller, which waits for this call to return, may be the code that ends the retry.
+      // After many attempts this call returns, because its caller may be the code that ends the retry.
       return Promise<Void, Failure>(with: .value(())).transformValue(on: turns, token: nil) { [self] in
         .promise(whenOpen { self.run(number + 1, next, unless: isCancelled) })
       }
     }
-    // The wait ends on the context. If it has already ended, this code runs on the context as well when it registers
-    // the next step.
+    // The next step needs no hop. The delay ends on the context, and if it has already ended, the step runs inside this
+    // call, which is on the context, too.
     return Promise<Void, Failure>(
       on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
     )

@@ -6,7 +6,7 @@ extension PromiseCache: CustomDebugStringConvertible, CustomReflectable {
     return "PromiseCache<\(types)>(\(count) keys, \(hits) hits, \(misses) misses, \(loads) loads, \(failures) failures)"
   }
 
-  /// What `dump` and a debugger show of the cache: its `count` and its `counters`.
+  /// The mirror that `dump` and a debugger show: the `count` and the `counters` of the cache.
   public var customMirror: Mirror {
     Mirror(self, children: ["count": count, "counters": counters], displayStyle: .class)
   }

@@ -20,7 +20,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   private let table: CacheTable<Key, Value, Failure>
   private let counts = CacheCounts()
   private let timeToLive: Duration?
-  /// How long a value may be served, fresh or stale.
+  /// The time for which a value may be served, fresh or stale, counted from its arrival.
   private let servingTime: Duration?
   private let failureTimeToLive: Duration?
   private let clock: any Clock<Duration>
@@ -30,14 +30,15 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - Parameters:
   ///   - capacity: The largest number of keys that may be cached or loading. Beyond it, the least recently used key is
   ///     removed as by ``remove(_:)``. A value below 1 counts as 1. `nil`, the default, means no limit.
-  ///   - timeToLive: How long a value is fresh after its arrival. `nil`, the default, means for ever. With zero or
-  ///     less, a value is never fresh: without a `staleTimeToLive`, only callers that wait for the same load share it.
-  ///   - failureTimeToLive: How long an error is kept after its arrival. With zero, the default, the next call starts a
-  ///     new load. `nil` means for ever.
-  ///   - staleTimeToLive: How long after `timeToLive` an old value may still be returned, while a new one is loaded or
-  ///     after loading has failed. Zero by default; `nil` means for ever. A call that gets such a value starts a load
-  ///     unless one is in flight or its error is still kept. The failure of that load is counted but not reported, so
-  ///     handle it in `load`.
+  ///   - timeToLive: The time for which a value is fresh, counted from its arrival. `nil`, the default, means for ever.
+  ///     With zero or less, a value is never fresh: without a `staleTimeToLive`, only callers that wait for the same
+  ///     load share it.
+  ///   - failureTimeToLive: The time for which an error is kept, counted from its arrival. With zero, the default, the
+  ///     next call starts a new load. `nil` means for ever.
+  ///   - staleTimeToLive: The time after `timeToLive` for which an old value may still be returned, while a new one is
+  ///     loaded or after loading has failed. Zero by default; `nil` means for ever. A call that gets such a value
+  ///     starts a load unless one is in flight or its error is still kept. The failure of that load is counted but not
+  ///     reported, so handle it in `load`.
   ///   - clock: The clock that measures lifetimes. Expired entries are removed automatically, on a global queue. The
   ///     continuous clock by default.
   public init(
@@ -59,7 +60,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   request to cancel withdraws the caller's vote on the load. If all callers have asked before `load` is called,
   ///   their promises are cancelled at once, and `load` is released without being called.
   /// - Pauses: if `context` has a ``PromisePause``, the load begins only when the pause is not suspended.
-  /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs during this call.
+  /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs inside this call.
   /// - Order: the cache stores or discards the result before any caller receives it. A cancelled load is never stored.
   /// - Parameters:
   ///   - key: The key to look up.
@@ -124,8 +125,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// The cached result of a key, without starting a load. It is `nil` if there is none. While a load is in flight, it
-  /// is the old value if that may still be served.
+  /// Returns the cached result of a key without starting a load, or `nil` if there is none. While a load is in flight,
+  /// returns the old value if that value may still be served.
   ///
   /// - Parameter key: The key to look up.
   public func peek(_ key: Key) -> PromiseResult<Value, Failure>? {
@@ -193,7 +194,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// A promise for one more caller, or `nil` if a load has to start.
+  /// Returns a promise for one more caller, or `nil` if a load has to start.
   private func join(_ entry: Entry) -> Promise<Value, Failure>? {
     let stale = entry.previous.withLock { $0 }.flatMap(servable)
     guard let result = entry.promise.result else {
@@ -203,13 +204,14 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return result.error == nil ? entry.promise : (stale ?? entry).promise
   }
 
-  /// The entry whose value may be served, fresh or stale: this entry or the previous one. `nil` if neither may.
+  /// Returns the entry whose value may be served, fresh or stale: `entry` or the one before it, or `nil` if neither may
+  /// be served.
   private func servable(_ entry: Entry) -> Entry? {
     if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
     return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }
   }
 
-  /// How long a result is kept; `nil` means for ever.
+  /// Returns the time for which a result is kept; `nil` means for ever.
   private func lifetime(of result: PromiseResult<Value, Failure>) -> Duration? {
     switch result {
     case .value: timeToLive
@@ -287,5 +289,5 @@ private final class CacheCounts: Sendable {
 
 /// The counters of a cache.
 package typealias CacheCounters = (hits: Int, misses: Int, loads: Int, failures: Int)
-/// A closure that receives the differences.
+/// A closure that receives the differences between the new and the old counters.
 package typealias CacheCountersObserver = @Sendable (_ more: CacheCounters) -> Void

@@ -4,7 +4,7 @@ extension PromiseLimiter: CustomDebugStringConvertible, CustomReflectable {
     state.withLock { "PromiseLimiter(\($0.running) of \($0.width) running, \($0.pending.count) waiting)" }
   }
 
-  /// What `dump` and a debugger show of the limiter: its `width`, `runningCount` and `pendingCount`.
+  /// The mirror that `dump` and a debugger show: the `width`, `runningCount` and `pendingCount` of the limiter.
   public var customMirror: Mirror {
     let (width, running, pending) = state.withLock { ($0.width, $0.running, $0.pending.count) }
     return Mirror(

@@ -8,7 +8,7 @@
 /// A job is a closure because a promise has already begun its work. A job takes a place when it is started, and frees
 /// the place when the promise that it returns has resolved. **A limiter may be used from any thread.**
 ///
-/// A limiter need not be retained: jobs that wait when the last reference to it is released still run.
+/// A limiter need not be retained, because jobs that wait when its last reference is released still run.
 public final class PromiseLimiter: Sendable {
   let state: Guarded<LimiterState>
   /// The token that asks the promises of all unfinished jobs to cancel.
@@ -128,8 +128,8 @@ public final class PromiseLimiter: Sendable {
   ) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
     let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
-    // Whatever ends the promise, even while the job waits, its place becomes free. Until then, this retains the
-    // limiter.
+    // This frees the job's place, whatever ends the promise, and even while the job waits. Until then, the closure
+    // retains the limiter.
     promise.whenOver { [self] _ in
       change { $0.leave(ticket) }
       // A call that cancels many jobs cancels all of them before another one begins.

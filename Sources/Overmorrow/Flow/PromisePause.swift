@@ -91,7 +91,7 @@ extension PromiseContext {
   }
 }
 
-/// Submits callbacks to a context while a pause is not suspended.
+/// An executor that submits callbacks to a context while a pause is not suspended.
 private final class PausedExecutor: NamedExecutor {
   let line: PauseLine
   let context: PromiseContext

@@ -4,7 +4,7 @@
 /// let backoff = PromiseRetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
 /// ```
 ///
-/// Delays are clamped to 0…95 years.
+/// Each delay is clamped to the range from zero to about 95 years.
 public struct PromiseRetryBackoff: Sendable {
   private enum Base: Sendable {
     case constant(Duration)
@@ -29,15 +29,15 @@ public struct PromiseRetryBackoff: Sendable {
   ///   attempt, counted from 1, on the context of the retry.
   public init(_ delay: @escaping @Sendable (_ attempt: Int) -> Duration) { self.init(.custom(delay)) }
 
-  /// No delay.
+  /// A backoff without delays.
   public static var none: PromiseRetryBackoff { PromiseRetryBackoff(.constant(.zero)) }
 
-  /// Always the same delay.
+  /// Returns a backoff that always has the same delay.
   ///
   /// - Parameter delay: The delay. Zero or less means no delay.
   public static func constant(_ delay: Duration) -> PromiseRetryBackoff { PromiseRetryBackoff(.constant(delay)) }
 
-  /// Delays that grow by a constant factor.
+  /// Returns a backoff in which each delay is the previous one multiplied by a factor.
   ///
   /// - Parameters:
   ///   - initial: The delay after the first attempt. Zero or less means that there is never a delay.
@@ -94,7 +94,7 @@ extension Duration {
   /// This duration multiplied by a factor, clamped to the range from zero to ``longestWait``.
   fileprivate func scaled(by factor: Double) -> Duration {
     guard self > .zero, factor > 0 else { return .zero }
-    // A product that could not be expressed would trap.
+    // A product that `Duration` cannot represent would trap.
     return self / .seconds(1) * factor < Duration.longestWait / .seconds(1) ? self * factor : .longestWait
   }
 }
@@ -113,7 +113,7 @@ extension Double {
 }
 
 extension ClosedRange<Double> {
-  /// This range, clamped to numbers from which random numbers can be drawn.
+  /// This range, clamped to finite numbers that are not negative.
   fileprivate var drawable: ClosedRange<Double> {
     // No random number can be drawn from an infinite range.
     clamped(to: 0...(.greatestFiniteMagnitude))

@@ -48,9 +48,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// Returns a policy that retries only after certain errors.
   ///
-  /// - Parameter isWorthwhile: Whether to retry after an error. It is called on the context of the retry, and only if
-  ///   attempts are left. If there are several such closures, they are called in the order in which they were added,
-  ///   and all must return `true`.
+  /// - Parameter isWorthwhile: A closure that returns whether to retry after an error. It is called on the context of
+  ///   the retry, and only if attempts are left. If there are several such closures, they are called in the order in
+  ///   which they were added, and all must return `true`.
   public func onlyIf(_ isWorthwhile: @escaping @Sendable (_ error: Failure) -> Bool) -> PromiseRetryPolicy {
     var policy = self
     policy.conditions.append(isWorthwhile)
@@ -59,16 +59,17 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// Returns a policy in which an error may name the delay, such as a server's `Retry-After`.
   ///
-  /// - Parameter advice: The delay after an error, in place of the delay of ``backoff`` with its cap and jitter. `nil`
-  ///   means the delay of the backoff, and zero or less no delay. It is called on the context of the retry. If there
-  ///   are several such closures, they are called in the order in which they were added, and the first delay counts.
+  /// - Parameter advice: A closure that returns the delay after an error. The delay replaces that of ``backoff``,
+  ///   including its cap and jitter. `nil` means the delay of the backoff, and zero or less means no delay. It is
+  ///   called on the context of the retry. If there are several such closures, they are called in the order in which
+  ///   they were added, and the first delay counts.
   public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
     var policy = self
     policy.advisers.append(advice)
     return policy
   }
 
-  /// The delay before the next attempt, or `nil` if there is no further attempt.
+  /// Returns the delay before the next attempt, or `nil` if there is no further attempt.
   func pause(
     after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
   ) -> Duration? {

@@ -3,8 +3,8 @@
 /// Attach it to a ``PromisePause`` with ``PromisePause/attach(_:until:)``.
 ///
 /// **The methods are called from any thread, one at a time.** A change that is made during a call is passed on
-/// afterwards, so that the last call gives the current state. Once the promise has resolved, no further call is
-/// scheduled; one that another thread is about to make may still come.
+/// afterwards, so that the last call gives the current state. After the promise has resolved, no call begins, except
+/// one that another thread is making at that moment.
 public protocol PromiseSuspendable: Sendable {
   /// Suspends the work. Called only while the work is not suspended.
   func suspend()

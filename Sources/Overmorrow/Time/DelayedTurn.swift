@@ -1,6 +1,7 @@
 /// Resolves a promise with a delayed result, on a context.
 ///
-/// An executor that accepts work before it is due (`PromiseReservingExecutor`) gets the delivery at once.
+/// If the executor of the context accepts work before it is due (`PromiseReservingExecutor`), it gets the delivery when
+/// the turn is created, before there is a result.
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext

@@ -1,8 +1,9 @@
 extension Promise {
   /// Returns a promise with the same result after a delay.
   ///
-  /// - Fulfils, fails, cancels: as this promise, after the delay. A request to cancel withdraws one vote on this
-  ///   promise. If this promise is cancelled, a request ends the delay at once.
+  /// - Fulfils, fails, cancels: as this promise. The delay begins when this promise is resolved. A request to cancel
+  ///   withdraws one vote on this promise. If this promise is cancelled, a request, even an earlier one, ends the delay
+  ///   at once.
   /// - Runs on: `context`, on which the returned promise is resolved. On an operation queue, this call enqueues the
   ///   operation, which becomes ready after the delay.
   /// - Parameters:

@@ -18,14 +18,14 @@ extension Promise {
   ///   promise is unresolved at the deadline. In the latter case, one vote on this promise is withdrawn.
   /// - Cancels: as this promise, if it is cancelled before the deadline.
   /// - Runs on: `context`, on which the returned promise is resolved. A result that arrives before the deadline counts,
-  ///   even if `context` is busy until later. If the delay is zero or less and this promise is unresolved, the returned
-  ///   promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when its turn
-  ///   comes, unless there is a result by then.
+  ///   even if `context` is busy until later. If `duration` is zero or less and this promise is unresolved, the
+  ///   returned promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when
+  ///   its turn comes, unless there is a result by then.
   /// - Parameters:
   ///   - context: The context on which the returned promise is resolved. With the default, `.nowOr(.auto)`, the
   ///     returned promise is already resolved if this promise is.
   ///   - duration: The limit, counted from this call.
-  ///   - clock: The clock that measures the delay. The continuous clock by default.
+  ///   - clock: The clock that measures the limit. The continuous clock by default.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise<Value, PromiseTimeoutError<Failure>> {
@@ -34,7 +34,7 @@ extension Promise {
     return promise
   }
 
-  /// Rejects a child of this promise after a delay, unless this promise resolves before. The child's step has no
+  /// Rejects a child of this promise after a delay, unless this promise resolves before that. The child's step has no
   /// callback.
   fileprivate func limit<E>(
     _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: any Clock<Duration>, _ error: E
@@ -64,7 +64,8 @@ extension Promise {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
       .init { [cancel = OneCall(atLatest: { timer.cancel() })] _ in
-        // First, because cancelling the timer may give up a reservation, whose ending must not cancel the child.
+        // First, because cancelling the timer may give up the reservation. The executor then drops the ending, which
+        // must not cancel the child.
         _ = right?.take()
         cancel()
       })
@@ -99,14 +100,14 @@ extension Promise where Failure == any Error {
   ///   this promise is withdrawn.
   /// - Cancels: as this promise, if it is cancelled before the deadline.
   /// - Runs on: `context`, on which the returned promise is resolved. A result that arrives before the deadline counts,
-  ///   even if `context` is busy until later. If the delay is zero or less and this promise is unresolved, the returned
-  ///   promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when its turn
-  ///   comes, unless there is a result by then.
+  ///   even if `context` is busy until later. If `duration` is zero or less and this promise is unresolved, the
+  ///   returned promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when
+  ///   its turn comes, unless there is a result by then.
   /// - Parameters:
   ///   - context: The context on which the returned promise is resolved. With the default, `.nowOr(.auto)`, the
   ///     returned promise is already resolved if this promise is.
   ///   - duration: The limit, counted from this call.
-  ///   - clock: The clock that measures the delay. The continuous clock by default.
+  ///   - clock: The clock that measures the limit. The continuous clock by default.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
@@ -138,7 +139,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   }
 }
 
-/// One vote, a hop without a callback, and possibly an end from elsewhere, such as by a timeout.
+/// One vote, and a hop to the context without a callback. A timeout may end the step before its source resolves.
 enum HopPart: Participation {
   static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

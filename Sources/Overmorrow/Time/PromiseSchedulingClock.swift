@@ -1,7 +1,8 @@
 /// A clock that schedules actions itself, such as a test clock or the clock of an event loop.
 ///
-/// A delay or a timeout on such a clock schedules an action inside the call that creates it, and the action resolves
-/// the promise. On any other clock except the continuous clock, a task sleeps for each delay and timeout.
+/// A delay or a timeout on such a clock is one action, which is scheduled inside the call that starts the delay or the
+/// timeout. The action resolves the promise, or submits that to the context of the promise. On any other clock except
+/// the continuous clock, a task sleeps for each delay and timeout.
 ///
 /// ```swift
 /// struct LoopClock: PromiseSchedulingClock {
@@ -25,7 +26,8 @@ public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
   /// Runs an action once, when the clock reaches a deadline. If the deadline has already passed, the action runs inside
   /// this call or soon after it.
   ///
-  /// When the clock ends, it releases the actions that can no longer run, which cancels their promises.
+  /// When the clock ends, it releases the actions that can no longer run. This cancels the promises of delays, and
+  /// removes the limit of timeouts.
   ///
   /// - Parameters:
   ///   - deadline: The time at which to run the action.

@@ -5,11 +5,11 @@ protocol TimerAlarm: Sendable {
   /// Starts the alarm, which then calls `ring` each time that it goes off. Calls of `ring` do not overlap. `start` is
   /// called once, before the other methods.
   func start(_ ring: @escaping @Sendable () -> Void)
-  /// Sets the alarm to go off when the system has been awake for this long. Replaces the time set by the last such
-  /// call.
+  /// Sets the alarm to go off when the system has been awake for this long. Replaces the time that the previous call of
+  /// this method set.
   func set(awake wait: Duration)
-  /// Sets the alarm to go off when the time of day has advanced by this much. Replaces the time set by the last such
-  /// call.
+  /// Sets the alarm to go off when the time of day has advanced by this much. Replaces the time that the previous call
+  /// of this method set.
   func set(timeOfDay wait: Duration)
 }
 
@@ -23,8 +23,8 @@ protocol TimerAlarm: Sendable {
 /// | Apple's  | `CLOCK_MONOTONIC_RAW` | `mach_absolute_time()` | `gettimeofday()`   |
 ///
 /// On both platforms, the clock of `DispatchTime` stops while the system sleeps, and the other two continue. Only the
-/// wall clock can be changed. So the first timer alone would be late by the length of a sleep, and the second one alone
-/// would be late if the wall clock is set back. With both timers, a wait ends late only if the system sleeps and the
+/// wall clock can be changed. So `awake` alone would be late by the length of a sleep, and `timeOfDay` alone would be
+/// late by as much as the wall clock is set back. With both timers, a wait ends late only if the system sleeps and the
 /// wall clock is set back during that wait. Neither timer wakes a sleeping system. This was tested on Linux; for
 /// Apple's platforms, it follows from the documentation.
 final class DispatchAlarm: TimerAlarm, @unchecked Sendable {
@@ -33,7 +33,7 @@ final class DispatchAlarm: TimerAlarm, @unchecked Sendable {
   private let timeOfDay: any DispatchSourceTimer
 
   init() {
-    // Actions on this queue must be short: longer work goes to another one.
+    // Actions on this queue must be short. Longer work is submitted to another queue.
     let queue = DispatchQueue(label: "overmorrow.timers", qos: .userInteractive)
     awake = DispatchSource.makeTimerSource(queue: queue)
     timeOfDay = DispatchSource.makeTimerSource(queue: queue)

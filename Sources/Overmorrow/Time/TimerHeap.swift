@@ -1,6 +1,6 @@
-/// One timer. The lock of its queue guards its fields.
+/// One timer. The lock of the queue or of the clock that owns the heap guards its fields.
 package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `deadline` never changes; the rest is only touched under the lock of the clock that has the heap.
+  // Sendable: `deadline` never changes; the other fields are only used under that lock.
   package let deadline: Instant
   private var action: (@Sendable () -> Void)?
   package var index: Int?

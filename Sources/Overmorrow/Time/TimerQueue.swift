@@ -19,7 +19,7 @@ final class TimerQueue: Sendable {
   /// The number of timers that are taken out of the heap at a time. It limits how long the lock is held when many
   /// timers are due.
   private static var batch: Int { 32 }
-  /// How late a timer may be after a sleep of the system. A wait shorter than that needs no second alarm.
+  /// The largest lateness of a timer after the system has slept. A wait that is shorter needs no second alarm.
   private static var tolerance: Duration { .seconds(1) }
 
   private let state = Guarded(State())
@@ -27,7 +27,7 @@ final class TimerQueue: Sendable {
   private let now: @Sendable () -> Instant
 
   /// - Parameters:
-  ///   - alarm: What wakes the queue.
+  ///   - alarm: The alarm that wakes the queue.
   ///   - now: A closure that returns the current time.
   init(alarm: any TimerAlarm, now: @escaping @Sendable () -> Instant = { .now }) {
     self.alarm = alarm
@@ -96,7 +96,7 @@ final class TimerQueue: Sendable {
     state.armedFor = first.deadline
     let wait = max(.zero, now().duration(to: first.deadline))
     alarm.set(awake: wait)
-    // Set a little later, so that it goes off only if the system has slept. Otherwise it is set again before that.
+    // Set a little later, so that it goes off only if the system has slept. Otherwise the first alarm goes off before.
     if wait >= Self.tolerance { alarm.set(timeOfDay: wait + Self.tolerance / 2) }
   }
 }

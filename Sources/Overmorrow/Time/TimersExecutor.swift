@@ -1,7 +1,7 @@
 /// An executor for work that a timer starts.
 ///
 /// It calls the actual executor on a global queue and not on the timers' queue, because that executor is user code,
-/// which may block, or run the work inside the call. Work for one executor is handed over serially, in the order of
+/// which may block or may run the work inside the call. Work for one executor is handed over serially, in the order of
 /// arrival. Different executors do not wait for each other.
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void

@@ -20,8 +20,8 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
     Pass.perform(on: context, isRunByWaits: true) { ending() }
   }
 
-  /// Returns a call that rejects the step, or cancels the step if the call is released without having been made. It
-  /// does neither once the flag is taken or `source` has resolved.
+  /// Returns a call that rejects the step, or cancels the step if the call is released without having been made. The
+  /// call does neither once `right` is taken or `source` has resolved.
   func ending(
     with error: Failure, unless source: WeakResult? = nil, holding right: OnceFlag = OnceFlag()
   ) -> OneCall {
@@ -40,6 +40,6 @@ final class WeakResult: Sendable {
     core = withExtendedLifetime(promise) { WeakCore(promise.handle.core, isExposed: false) }
   }
 
-  /// Whether the promise has resolved.
+  /// Whether the promise has resolved or no longer exists.
   var isResolved: Bool { core.isSpent }
 }
