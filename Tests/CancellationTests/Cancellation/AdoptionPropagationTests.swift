@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "3.2 a request before the callback has run reaches the source unless it has a handle, and a promise that is adopted later is asked at once",
+    "3.2 a request before the callback reaches a sealed source, and the promise adopted later",
     arguments: Way.all, [false, true])
   func before(by way: Way, isHeld: Bool) {
     for levels in 1...3 {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "3.2 11.9 after the callback has run, an adopter has one vote on the adopted promise, also through several levels of adoption",
+    "3.2 11.9 an adopter has one vote on the adopted promise, through several levels of adoption",
     arguments: Way.all, OperatorPropagationTests.scenarios)
   func after(by way: Way, in scenario: VoteScenario) {
     for levels in 1...3 {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("3.2 a request to a promise in the middle is not lost when that promise adopts another one", arguments: Way.all)
+  @Test("3.2 a request to an adopted promise is passed to the promise it adopts later", arguments: Way.all)
   func madeInTheMiddle(by way: Way) {
     let (start, inner) = (IntProbe(), IntProbe())
     var middle: Promise<Int, ProbeError>? = way.adopt(start.promise) { inner.take() }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "1.8 a promise in the middle that only a token can reach passes on the token's request, whether it adopts before or after it is adopted",
+    "1.8 an adopter without handles passes a token's request on, in either order of adoption",
     arguments: [true, false])
   func exposedMiddle(adoptsBefore: Bool) {
     let token = PromiseInvalidationToken()
@@ -114,9 +114,7 @@ import Testing
     #expect(outer.result == nil)
   }
 
-  @Test(
-    "1.8 cancel handlers run on a promise that adopts another one and is adopted itself, in either order",
-    arguments: [true, false])
+  @Test("1.8 cancel handlers run on an adopter that is itself adopted, in either order", arguments: [true, false])
   func adopterWithHandlers(adoptsBefore: Bool) {
     let middle = CancelProbe<Int, Flaw>()
     if adoptsBefore { middle.resolver.resolve(with: probe.take()) }

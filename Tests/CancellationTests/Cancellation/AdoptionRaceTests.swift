@@ -19,7 +19,7 @@ import Testing
   enum Depth: CaseIterable { case plain, ofAdopter, byAdopted }
 
   @Test(
-    "3.2 a request that races with flatMap's callback reaches the last adopted promise once, also through a second adoption",
+    "3.2 a request that races with flatMap's callback reaches the last adopted promise once",
     arguments: Depth.allCases)
   func flatMap(depth: Depth) async {
     await race(
@@ -58,9 +58,7 @@ import Testing
       })
   }
 
-  @Test(
-    "1.8 when a request races with adoption and with the adopted promise's result, the adopter resolves and nothing is left"
-  )
+  @Test("1.8 when a request races with adoption and the result, the adopter resolves without leaks")
   func againstResult() async {
     let tracker = Tracker()
     await race(
@@ -77,7 +75,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("1.8 when an adopter and a sibling ask to cancel during adoption, the last request is passed up once")
+  @Test("1.8 during adoption, requests of an adopter and a sibling are passed up once")
   func votes() async {
     await race(
       rounds: 6000,
@@ -92,7 +90,7 @@ import Testing
       check: { $0.inner.requestCount == 1 ? nil : "asked \($0.inner.requestCount) times" })
   }
 
-  @Test("3.2 a flatMap loop that is asked to cancel at any moment stops at the promise that it waits for")
+  @Test("3.2 a request to a running flatMap loop reaches its last promise exactly once")
   func loop() async {
     struct Round: Sendable {
       let steps = (0..<20).map { _ in IntProbe() }

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("3.1 3.7 3.12 when a request races with the result, the handler runs at most once and the result counts")
+  @Test("3.1 3.7 3.12 a request during fulfilling runs the handler at most once and changes no result")
   func againstResolving() async {
     await race(
       rounds: 6000,
@@ -35,9 +35,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test(
-    "3.1 when a request races with the result and the producer complies, the outcome is one of the two, the same for all observers"
-  )
+  @Test("3.1 when compliance with a request races with fulfilling, all observers see the same outcome")
   func againstResolvingWithCompliance() async {
     await race(
       rounds: 6000,
@@ -58,7 +56,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.2 a request that races with the release of the last handle is passed up once")
+  @Test("3.2 a request that races with the last handle's release is passed up once")
   func againstLastHandle() async {
     await race(
       rounds: 9000, { Pair(complying: true, tracker) }, { $0.child.requestCancel() }, { $0.probe.drop() },
@@ -69,7 +67,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.3 a request of the only onCancel observer that races with the release of the last handle is passed up once")
+  @Test("3.3 an onCancel observer's request racing with the last handle's release is passed up once")
   func onCancelAgainstLastHandle() async {
     await race(
       rounds: 6000,
@@ -99,7 +97,7 @@ import Testing
     )
   }
 
-  @Test("3.2 when children ask to cancel on several threads, the last request is passed up once")
+  @Test("3.2 requests of children on several threads are passed up once, after the last")
   func manyChildren() async {
     await race(
       rounds: 3000,
@@ -133,7 +131,7 @@ import Testing
       check: { $0.log.entries.sorted() == Array(0..<6) ? nil : "handlers ran: \($0.log.entries)" })
   }
 
-  @Test("1.10 a handler registered while the result races with a request runs at most once and is released")
+  @Test("1.10 a handler registered during resolution and request runs at most once and is released")
   func registeringAgainstResolving() async {
     await race(
       rounds: 6000, { (probe: IntProbe(), calls: Counter()) },
@@ -148,9 +146,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test(
-    "3.4 when the requests of all children race with the release of the held promise, there is one callback and one request"
-  )
+  @Test("3.4 requests of all children during the handle's release cause one callback and one request")
   func propagatingAgainstDrop() async {
     await race(
       rounds: 3000,

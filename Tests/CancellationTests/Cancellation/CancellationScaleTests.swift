@@ -4,7 +4,7 @@ import Testing
 
 /// Cancellation of long chains and of promises with many children.
 @Suite(.heavy) struct CancellationScaleTests {
-  @Test("3.2 a chain of a million links is cancelled from its end and freed on a small stack")
+  @Test("3.2 a chain of a million links is cancelled and freed on a small stack")
   func longChain() async throws {
     let tracker = Tracker()
     let isCancelled = try await onSmallStack {
@@ -19,7 +19,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("3.2 a chain of callbacks that was asked to cancel, but not cancelled, is freed on a small stack")
+  @Test("3.2 an unresolved chain that was asked to cancel is freed on a small stack")
   func longChainDropped() async throws {
     let tracker = Tracker()
     let requests = try await onSmallStack {
@@ -37,9 +37,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test(
-    "3.2 a chain whose links have handles passes a request on link by link as the handles are released from the end, or all the way when they are released from the start",
-    arguments: [true, false])
+  @Test("3.2 a request is passed up a held chain when its last handle is released", arguments: [true, false])
   func heldLinks(isFromTheEnd: Bool) async throws {
     let requests = try await onSmallStack {
       let probe = IntProbe()
@@ -57,7 +55,7 @@ import Testing
     #expect(requests == [0, 0, 1])
   }
 
-  @Test("3.2 when 100,000 children ask to cancel on two threads, the handler runs once, after the last request")
+  @Test("3.2 requests of 100,000 children on two threads run the handler once, after the last")
   func manyChildren() async {
     struct Round: Sendable {
       static let count = scaled(100_000)

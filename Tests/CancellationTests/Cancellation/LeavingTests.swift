@@ -2,7 +2,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// What a pending promise retains of operators that no longer wait for it.
+/// The memory that a pending promise retains for operators that no longer wait for it.
 @Suite(.inTurn) struct LeavingTests {
   private typealias Subject = Promise<Int, Flaw>
 
@@ -19,7 +19,7 @@ import Testing
     #expect(seen.entries == [1])
   }
 
-  @Test("3.13 5.2 a combinator that cancels its other inputs does so even if it was asked to cancel and has no handle")
+  @Test("3.13 5.2 a race without handles that was asked to cancel still asks its other inputs")
   func cancellingCombinator() {
     let (first, resolver) = Subject.makeWithResolver()
     let other = IntProbe()
@@ -33,7 +33,7 @@ import Testing
     #expect(other.requestCount == 1)
   }
 
-  @Test("3.13 children without a callback that are asked from below leave one after another, however many there are")
+  @Test("3.13 100,000 children without callbacks that were asked to cancel leave the promise's list")
   func longChain() {
     let count = scaled(100_000)
     let (promise, resolver) = Subject.makeWithResolver()
@@ -47,7 +47,7 @@ import Testing
     resolver.fulfill(with: 1)
   }
 
-  @Test("2.5 the remaining observers are served in order after others have left from the front, the middle and the end")
+  @Test("2.5 the remaining observers run in order after others have left from any place")
   func order() {
     for leaving in [[0, 1, 2], [3, 5, 7], [9, 8, 7], [0, 9], [5], Array(0..<10), [0, 2, 4, 6, 8, 1, 3]] {
       let (promise, resolver) = Subject.makeWithResolver()
@@ -64,9 +64,7 @@ import Testing
     }
   }
 
-  @Test(
-    "3.13 2.5 while observers leave and arrive, the promise resolves, and each remaining observer is served once and in order"
-  )
+  @Test("3.13 2.5 while observers leave and arrive, each remaining observer runs once and in order")
   func races() async {
     await race(
       rounds: 3000,

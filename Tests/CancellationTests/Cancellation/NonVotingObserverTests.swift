@@ -8,23 +8,21 @@ import Testing
   /// The random programs of `RandomProgramTests` cover all other scenarios.
   private static let scenarios = [
     VoteScenario(
-      "tap() passes no request on, and does not keep the other children's from going up", [.tap, .tap, .child],
+      "tap() passes no request on, and does not hold back those of other children", [.tap, .tap, .child],
       .drop, .ask(0), .requests(0), .ask(2), .requests(1)),
     VoteScenario(
-      "onCancel as the only child passes a request on", [.onCancel], .drop, .requests(0), .ask(0), .requests(1)),
+      "onCancel passes a request on if it is the only child", [.onCancel], .drop, .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "onCancel waits for a child that has not asked, and does not keep its request from going up",
+      "onCancel waits for a child that has not asked, and does not hold back its request",
       [.child, .onCancel, .onCancel],
       .drop, .ask(1), .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "ignoringCancel() keeps the other children's request from going up, for good",
+      "ignoringCancel() holds back the requests of other children permanently",
       [.child, .onCancel, .ignoringCancel],
       .letGo(2), .ask(0), .ask(1), .drop, .requests(0)),
   ]
 
-  @Test(
-    "3.3 11.9 tap has no vote, onCancel has one only if there is no other child, and ignoringCancel keeps its vote for ever",
-    arguments: scenarios)
+  @Test("3.3 11.9 tap has no vote, onCancel votes only alone, and ignoringCancel keeps its vote", arguments: scenarios)
   func votes(in scenario: VoteScenario) {
     scenario.run {
       let probe = CancelProbe<Int, Flaw>()
@@ -33,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "3.3 tap, onCancel and ignoringCancel pass on their parent's result even if they were asked to cancel",
+    "3.3 tap, onCancel and ignoringCancel pass on the result even after a request to cancel",
     arguments: Ending.allCases)
   func followsItsParent(ending: Ending) {
     let log = Recorder<PromiseResult<Int, Flaw>>()

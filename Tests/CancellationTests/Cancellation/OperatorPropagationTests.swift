@@ -6,25 +6,25 @@ import Testing
   /// The first child is the operator's promise. The listed children are registered after it.
   static let scenarios = [
     VoteScenario(
-      "with the handle gone, a request to the only child goes up, once", [],
+      "without a handle, a request to the only child is passed up once", [],
       .drop, .requests(0), .ask(0), .requests(1), .ask(0), .requests(1)),
     VoteScenario(
-      "while there is a handle, a request waits; it goes up when the handle goes", [],
+      "a request is passed up when the last handle is released", [],
       .ask(0), .requests(0), .drop, .requests(1)),
     VoteScenario(
-      "the request goes up when the last of several children has asked", [.child],
+      "the request is passed up when the last of several children has asked", [.child],
       .drop, .ask(1), .ask(1), .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "a sibling that has not asked keeps the promise going", [.child],
+      "a sibling that has not asked holds the request back", [.child],
       .drop, .ask(0), .ask(0), .requests(0), .ask(1), .requests(1)),
     VoteScenario(
-      "3.8 dropping handles is no request, neither the parent's nor the child's", [], .letGo(0), .drop, .requests(0)),
+      "3.8 releasing the handles of the child and its parent is no request", [], .letGo(0), .drop, .requests(0)),
     VoteScenario(
-      "a child that nobody holds any more still has its vote", [.child], .letGo(0), .drop, .ask(1), .requests(0)),
+      "a child without handles still has its vote", [.child], .letGo(0), .drop, .ask(1), .requests(0)),
   ]
 
   @Test(
-    "3.2 3.4 3.8 a child has one vote, and the request is passed up when the last vote is withdrawn",
+    "3.2 3.4 3.8 a child has one vote, and the last withdrawn vote passes the request up",
     arguments: VotingOperator.all,
     scenarios)
   func votes(of voter: VotingOperator, in scenario: VoteScenario) {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "3.1 3.2 a request does not cancel: the child is cancelled when its parent is, and its callback is then released",
+    "3.1 3.2 an asked child is cancelled with its parent, which then releases the callback",
     arguments: VotingOperator.all)
   func cancelledByParent(of voter: VotingOperator) {
     let tracker = Tracker()

@@ -19,11 +19,11 @@ struct PastUse: Sendable, CustomStringConvertible {
   static let all = ended + combined + timed + asked + cancelledByTokens + awaited
 
   private static let ended = [
-    PastUse("an observer whose owner has gone") { _ = $0.then(on: .immediate) { _ in }.owned() },
-    PastUse("a chain whose owner has gone") {
+    PastUse("an observer whose owning handle was released") { _ = $0.then(on: .immediate) { _ in }.owned() },
+    PastUse("a chain whose owning handle was released") {
       _ = $0.map(on: .utility) { $0 }.flatMap(on: .immediate) { Promise(fulfilled: $0) }.then { _ in }.owned()
     },
-    PastUse("an observer of a child, whose owner has gone") {
+    PastUse("an observer of a child, whose owning handle was released") {
       _ = $0.makeChild().then(on: .immediate) { _ in }.owned()
     },
   ]
@@ -40,7 +40,7 @@ struct PastUse: Sendable, CustomStringConvertible {
   ]
 
   private static let timed = [
-    PastUse("a timeout at once") { _ = $0.timeout(on: .immediate, .zero) },
+    PastUse("a timeout of zero") { _ = $0.timeout(on: .immediate, .zero) },
     PastUse("a timeout") { $0.timeOut() },
     PastUse("a timeout of a child") { $0.makeChild().timeOut() },
     PastUse("a delay that is cancelled") { $0.delay(on: .immediate, .seconds(100)).requestCancel() },
@@ -48,7 +48,7 @@ struct PastUse: Sendable, CustomStringConvertible {
   ]
 
   private static let asked = [
-    PastUse("a child that was asked to cancel and then dropped") { $0.makeChild().requestCancel() },
+    PastUse("a child that was released after a request to cancel") { $0.makeChild().requestCancel() },
     PastUse("children of children that were asked to cancel") { promise in
       let child = promise.makeChild()
       let (one, other) = (child.makeChild().upcast, child.tap())
@@ -60,12 +60,12 @@ struct PastUse: Sendable, CustomStringConvertible {
       resolver.resolve(with: promise)
       adopter.requestCancel()
     },
-    PastUse("an adopter that has adopted after it was asked to cancel") { promise in
+    PastUse("an adopter that was asked before it adopted") { promise in
       let (adopter, resolver) = Subject.makeWithResolver()
       adopter.requestCancel()
       resolver.resolve(with: promise)
     },
-    PastUse("a child that ignores requests, and was asked to cancel") { $0.ignoringCancel().requestCancel() },
+    PastUse("an asked child that ignores requests") { $0.ignoringCancel().requestCancel() },
   ]
 
   private static let cancelledByTokens = [
@@ -79,13 +79,13 @@ struct PastUse: Sendable, CustomStringConvertible {
       promise.then(on: .immediate, token: token) { _ in }
       token.invalidate()
     },
-    PastUse("an observer whose token was invalidated, and that was let go afterwards") { promise in
+    PastUse("an observer whose token was invalidated and that was released afterwards") { promise in
       let token = PromiseInvalidationToken()
       let observer = promise.then(on: .immediate, token: token) { _ in }
       token.invalidate()
       withExtendedLifetime(observer) {}
     },
-    PastUse("observers of an observer that were let go after the token was invalidated, in the order of registration") {
+    PastUse("observers of an observer that were released in their order after an invalidation") {
       promise in
       let token = PromiseInvalidationToken()
       let first = promise.map(on: .immediate, token: token) { $0 }
@@ -103,12 +103,12 @@ struct PastUse: Sendable, CustomStringConvertible {
       other.invalidate()
       one.invalidate()
     },
-    PastUse("a chain with two tokens of which one was invalidated") { promise in
+    PastUse("a chain of which one of two tokens was invalidated") { promise in
       let (one, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
       promise.withToken(one).withToken(other).then(on: .immediate) { _ in }.always(on: .immediate) { _ in }
       other.invalidate()
     },
-    PastUse("a bound chain with a token that was invalidated") { promise in
+    PastUse("a bound chain whose token was invalidated") { promise in
       let (token, owner) = (PromiseInvalidationToken(), Tracker())
       promise.withToken(token).bound(to: owner).then(on: .immediate) { _, _ in }
       token.invalidate()

@@ -12,20 +12,20 @@ import Testing
       "a held promise passes the request on as soon as all its children have asked", [.child, .child, .child],
       .ask(1), .ask(2), .ask(1), .requests(0), .ask(3), .requests(1)),
     VoteScenario(
-      "a direct request calls the callback and is passed on, whatever the children want", [.child],
+      "a direct request calls the callback and is passed on even if a child has not asked", [.child],
       .ask(0), .requests(1)),
     VoteScenario(
-      "a promise that is held nowhere passes the request on like any other", [.child], .letGo(0), .ask(1), .requests(1)),
+      "a promise without handles passes the request on", [.child], .letGo(0), .ask(1), .requests(1)),
     VoteScenario(
-      "onCancel as the only child of a held promise is enough, tap is not", [.tap, .onCancel],
+      "the request of onCancel as the only child is enough, that of tap is not", [.tap, .onCancel],
       .ask(1), .requests(0), .ask(2), .requests(1)),
     VoteScenario(
-      "ignoringCancel keeps a held promise from passing the request on", [.child, .ignoringCancel],
+      "ignoringCancel holds back the request of a held promise", [.child, .ignoringCancel],
       .letGo(2), .ask(1), .requests(0)),
-    VoteScenario("without children, dropping it is no request", [], .letGo(0), .requests(0)),
+    VoteScenario("releasing a promise without children is no request", [], .letGo(0), .requests(0)),
   ]
 
-  @Test("3.4 the request is passed on after the callback, when all children have asked to cancel", arguments: scenarios)
+  @Test("3.4 the request is passed on after the callback, when all children have asked", arguments: scenarios)
   func votes(in scenario: VoteScenario) {
     scenario.run {
       let shared = probe.take().propagatingCancellation(on: .immediate) { _ in calls.increment() }
@@ -34,7 +34,7 @@ import Testing
     #expect(calls.count == probe.requestCount)
   }
 
-  @Test("3.4 the callback receives the promise, once, directly before the request is passed on")
+  @Test("3.4 the callback receives the promise once, directly before the request is passed on")
   func callback() {
     let log = Recorder<String>()
     let received = Recorder<Promise<Int, Flaw>>()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "3.4 the request is passed on when the callback has run on its context (with `.nowOr`, the context inside) or has been dropped there",
+    "3.4 the request is passed on when its context has run or dropped the callback",
     arguments: [false, true], [false, true])
   func context(isNowOr: Bool, isDropped: Bool) {
     let executor = ManualContext()
@@ -65,7 +65,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 the promise that the callback receives when no handle is left has the same result")
+  @Test("3.4 without handles, the callback receives a promise with the same result")
   func substitute() {
     let received = Recorder<Promise<Int, Flaw>>()
     let child = probe.take().propagatingCancellation(on: .immediate) { received.record($0) }.makeChild()
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "3.4 if the parent is resolved, before or later, the promise has its result, and the callback never runs and is released",
+    "3.4 if the parent resolves, the promise takes its result and releases the callback unrun",
     arguments: [false, true])
   func resolved(isBefore: Bool) {
     let tracker = Tracker()

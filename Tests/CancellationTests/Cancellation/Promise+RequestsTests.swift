@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct RequestsTests {
-  @Test("1.10 3.1 a request runs each cancel handler once, in order, inside the call, however often it is repeated")
+  @Test("1.10 3.1 a request runs each cancel handler once, in order and inside the call")
   func handlersRunOnce() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let log = Recorder<Int>()
@@ -18,9 +18,7 @@ import Testing
     #expect(promise.result == nil)
   }
 
-  @Test(
-    "1.10 3.1 a request to a promise that is resolved, or was created resolved, has no effect",
-    arguments: Ending.allCases)
+  @Test("1.10 3.1 a request to a resolved promise has no effect", arguments: Ending.allCases)
   func resolved(ending: Ending) {
     let result: PromiseResult<Int, Flaw> = ending.result(1, "e")
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -57,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "1.10 3.1 once a handler has fulfilled or rejected the promise, the handlers after it do not run",
+    "1.10 3.1 once a handler has fulfilled or rejected the promise, later handlers do not run",
     arguments: [true, false])
   func handlerThatResolves(isRejection: Bool) {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -73,8 +71,7 @@ import Testing
   }
 
   @Test(
-    "1.10 3.1 cancel handlers are released when they have run or when the promise is resolved, whatever else still exists",
-    arguments: [true, false])
+    "1.10 3.1 cancel handlers are released when they have run or the promise is resolved", arguments: [true, false])
   func releasesHandlers(isRequested: Bool) {
     let tracker = Tracker()
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
@@ -87,7 +84,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("3.2 makeChild returns a new promise, and fork the same one")
+  @Test("3.2 makeChild, tap and ignoringCancel return new promises, and fork returns its receiver")
   func identities() {
     let (promise, _) = Promise<Int, Flaw>.makeWithResolver()
     #expect(promise.makeChild() != promise)
@@ -100,7 +97,7 @@ import Testing
 @Suite(.inTurn) struct CancellableTests {
   private let probe = IntProbe()
 
-  @Test("3.5 a cancellable asks a promise that has no handle any more, whatever its children want")
+  @Test("3.5 a cancellable's request reaches a sealed promise although a child has not asked")
   func asks() {
     let cancellable = probe.promise.cancellable
     let child = probe.makeSibling()
@@ -110,9 +107,7 @@ import Testing
     #expect(!child.isResolved)
   }
 
-  @Test(
-    "3.5 3.10 4.5 neither a cancellable nor a token is a handle: the last child's request is passed up while they exist"
-  )
+  @Test("3.5 3.10 4.5 cancellables and tokens are no handles, so the last child's request is passed up")
   func isNoHandle() {
     let (cancellable, token) = (probe.promise.cancellable, PromiseInvalidationToken())
     probe.promise.requestCancelOnInvalidate(token)

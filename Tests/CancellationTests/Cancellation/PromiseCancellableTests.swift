@@ -7,7 +7,7 @@ import Testing
 
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
-  @Test("9.2 releasing the last copy of an owning handle asks the work upstream to cancel, once, and not before")
+  @Test("9.2 releasing the last copy of an owning handle asks the upstream work once")
   func cancels() {
     var owner: PromiseCancellable? = probe.take()
       .then(on: .immediate) { _ in }.map(on: .immediate) { $0 }.always(on: .immediate) { _ in }.owned()
@@ -46,7 +46,7 @@ import Testing
     #expect(end.result == nil)
   }
 
-  @Test("9.2 9.6 two owning handles of one promise each end their own branch, and the last one cancels")
+  @Test("9.2 9.6 of two owned branches, releasing one handle ends only that branch")
   func branches() {
     let log = Recorder<String>()
     let start = probe.take().then(on: .immediate) { _ in log.record("start") }
@@ -72,7 +72,7 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("9.2 a promise that a resolver decides is only asked to cancel, and so is a promise that adopts another one")
+  @Test("9.2 releasing the handle only asks a resolver's promise or an adopter to cancel")
   func asks() {
     let (outer, inner) = (IntProbe(), IntProbe())
     do { withExtendedLifetime(outer.promise.owned()) {} }
@@ -95,7 +95,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("9.2 chains with a token or an owner can be owned, too")
+  @Test("9.2 chains with a token or an owner can be owned")
   func decorated() {
     let (token, object) = (PromiseInvalidationToken(), Tracker())
     let (first, second) = (IntProbe(), IntProbe())
@@ -144,7 +144,7 @@ import Testing
     #expect(log.entries == ["finished"])
   }
 
-  @Test("9.2 when a chain ends while it resolves, its callback runs or is suppressed, and nothing is left")
+  @Test("9.2 a chain that ends while resolving runs its callback or suppresses it, without leaks")
   func racing() async {
     await race(
       rounds: 10_000, within: .seconds(2),

@@ -20,7 +20,7 @@ import Testing
     #expect(log.entries == [1, 2, 4])
   }
 
-  @Test("4.1 4.9 a callback that has started is not affected")
+  @Test("4.1 4.9 an invalidation does not affect a callback that has started")
   func running() {
     let child = probe.promise.map(on: .immediate, token: token) { [token] value in
       token.invalidate()
@@ -30,7 +30,7 @@ import Testing
     #expect(child.result == .value(2))
   }
 
-  @Test("4.1 4.9 a promise that already adopts another one is not affected")
+  @Test("4.1 4.9 an invalidation does not affect a promise that already adopts another one")
   func adopting() {
     let inner = IntProbe()
     let outer = Promise<Int, ProbeError>(fulfilled: 0).flatMap(on: .immediate, token: token) { _ in inner.take() }
@@ -40,7 +40,7 @@ import Testing
     #expect(inner.requestCount == 0)
   }
 
-  @Test("4.2 a promise that a cancel handler registers during an invalidation belongs to the next invalidation")
+  @Test("4.2 a promise that a cancel handler registers belongs to the next invalidation")
   func registeredMeanwhile() {
     let (promise, resolver) = Promise<Int, ProbeError>.makeWithResolver()
     let next = IntProbe()
@@ -71,9 +71,7 @@ import Testing
     #expect(other.requestCount == 1)
   }
 
-  @Test(
-    "4.2 4.8 promises are asked in the order in which they were registered, and the registering call returns its promise"
-  )
+  @Test("4.2 4.8 promises are asked in the order of registration, and registering returns the promise")
   func order() {
     let log = Recorder<Int>()
     let resolvers = (0..<20).map { number in
@@ -87,8 +85,7 @@ import Testing
     withExtendedLifetime(resolvers) {}
   }
 
-  @Test(
-    "4.1 4.12 copies of a token are the same token, and equal; different tokens are not; the description is constant")
+  @Test("4.1 4.12 copies of a token are equal and act as one; its description is constant")
   func identity() {
     let (copy, other, description) = (token, PromiseInvalidationToken(), token.description)
     #expect(copy == token && copy.hashValue == token.hashValue)
@@ -120,7 +117,7 @@ import Testing
     #expect(kept.debugDescription.hasSuffix(", 0 promises, 0 tokens, invalidateOnDeinit: false)"))
   }
 
-  @Test("1.21 4.13 dump lists the promises and tokens that the token is connected with, even in a cycle of tokens")
+  @Test("1.21 4.13 dump lists a token's promises and tokens, even in a cycle of tokens")
   func dumped() {
     let (first, second, follower) = (IntProbe(), IntProbe(), PromiseInvalidationToken())
     token.requestCancelOnInvalidate(first.promise)

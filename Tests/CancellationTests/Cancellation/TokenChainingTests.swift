@@ -4,7 +4,7 @@ import Testing
 /// Tokens that follow other tokens. `TokenForestTests` check against a model which tokens an invalidation reaches.
 @Suite(.inTurn) struct TokenChainingTests {
   @Test(
-    "4.2 4.4 4.7 no callback of a token, or of a token that follows it, sees the cancellations that an invalidation requests; cancelWithoutInvalidating only requests",
+    "4.2 4.4 4.7 an invalidation suppresses callbacks of the token and its followers before it requests cancellations",
     arguments: [(0, 0), (0, 1), (1, 0)], [true, false])
   func suppressesFirst(roles: (asking: Int, suppressing: Int), isInvalidation: Bool) {
     let tokens = [PromiseInvalidationToken(), PromiseInvalidationToken()]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Overmorrow
 
-/// Chains and graphs of tokens that have been invalidated before.
+/// Chains and graphs of tokens, and the idle state of invalidated tokens.
 @Suite(.heavy) struct TokenForestTests {
   /// Makes tokens each of which follows the previous one.
   private static func chain(_ count: Int) -> [PromiseInvalidationToken?] {
@@ -25,7 +25,7 @@ import Testing
     #expect(times[1] < max(times[0] * 40, .seconds(1)), "\(times)")
   }
 
-  @Test("4.5 an invalidation makes the following tokens idle, and a registration wakes only its token and those above")
+  @Test("4.5 an invalidation makes followers idle, and a registration wakes its token and those above")
   func quiet() {
     let tokens = Self.chain(6).compactMap { $0 }
     func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isIdle } } }
@@ -49,9 +49,7 @@ import Testing
     #expect(quiet() == [3, 4, 5])
   }
 
-  @Test(
-    "4.2 4.3 4.4 tokens that are chained, also in cycles, used, invalidated, asked to cancel and released at random behave as in a naive model"
-  )
+  @Test("4.2 4.3 4.4 chained tokens, invalidated and released at random, behave as in a naive model")
   func model() {
     for seed in 0..<UInt64(scaled(400)) {
       var generator = SeededGenerator(seed: seed)
@@ -66,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("4.1 4.4 an invalidation after a registration finds it, even if other threads invalidate at the same time")
+  @Test("4.1 4.4 an invalidation finds earlier registrations even if other threads invalidate at the same time")
   func racing() async {
     let tokens = Self.chain(4).compactMap { $0 }
     let (missed, done) = (Counter(), Latch(4))

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Overmorrow
 
-/// What remains in a token to which nothing more is added.
+/// The entries that remain in a token after its last registration.
 @Suite(.inTurn) struct TokenIdleTests {
   private let token = PromiseInvalidationToken()
   private let tracker = Tracker()
 
-  @Test("4.5 a token forgets resolved promises even if nothing is added to it and they still have handles")
+  @Test("4.5 a token without further calls removes resolved promises that still have handles")
   func promises() {
     let probes = (0..<10_000).map { _ in CancelProbe<Tracker.Tracked, Flaw>() }
     for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
@@ -22,7 +22,7 @@ import Testing
     #expect(token.entryCount == 0)
   }
 
-  @Test("4.5 a token forgets cancelled promises")
+  @Test("4.5 a token removes cancelled promises")
   func cancelled() {
     let probes = (0..<1000).map { _ in IntProbe(complying: true) }
     for probe in probes { probe.promise.requestCancelOnInvalidate(token) }
@@ -30,7 +30,7 @@ import Testing
     #expect(token.entryCount <= 16)
   }
 
-  @Test("4.5 a promise is listed once, however often it is registered, and again after an invalidation")
+  @Test("4.5 a promise is listed once per invalidation, however often it is registered")
   func once() {
     let probe = IntProbe()
     for _ in 0..<1000 { probe.promise.requestCancelOnInvalidate(token) }
@@ -48,7 +48,7 @@ import Testing
     #expect(token.entryCount <= 16)
   }
 
-  @Test("4.5 a token forgets steps whose handles are released before they resolve, as in a chain")
+  @Test("4.5 a token removes steps that resolve after their handles were released")
   func steps() {
     let probes = (0..<1000).map { _ in IntProbe() }
     for probe in probes { probe.take().withToken(token).map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
@@ -57,9 +57,7 @@ import Testing
     #expect(token.entryCount <= 16)
   }
 
-  @Test(
-    "4.4 4.5 a token forgets ended tokens that followed it or that it followed, and no others",
-    arguments: [true, false])
+  @Test("4.4 4.5 a token removes ended tokens that it followed or that followed it", arguments: [true, false])
   func tokens(isFollowed: Bool) {
     var others = (0..<10_000).map { _ in PromiseInvalidationToken() }
     for other in others {
@@ -73,7 +71,7 @@ import Testing
     #expect(gates.allSatisfy { $0.isShut })
   }
 
-  @Test("4.5 a pending promise retains nothing of tokens that come and go, and reports the one that stays")
+  @Test("4.5 a pending promise releases ended tokens and still receives requests of the remaining ones")
   func comingAndGoing() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     var isThere: [() -> Bool] = []
@@ -92,7 +90,7 @@ import Testing
     resolver.fulfill(with: 1)
   }
 
-  @Test("4.5 a promise in the lists of many tokens leaves all of them")
+  @Test("4.5 a resolved promise leaves the lists of all its tokens")
   func many() {
     let tokens = (0..<100).map { _ in PromiseInvalidationToken() }
     for _ in 0..<64 {
@@ -103,7 +101,7 @@ import Testing
     #expect(tokens.allSatisfy { $0.entryCount <= 16 })
   }
 
-  @Test("4.5 promises that end on one thread while others are registered on another are all forgotten")
+  @Test("4.5 a token removes promises that end while others are registered on another thread")
   func racing() async {
     await race(
       rounds: 2000, within: .seconds(2),

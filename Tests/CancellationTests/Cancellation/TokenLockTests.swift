@@ -38,7 +38,7 @@
     }
 
     @Test(
-      "4.4 4.5 4.11 a following token, or the value of a promise, that ends while a token sweeps its lists may use that token",
+      "4.4 4.5 4.11 a follower or a value released while a token sweeps may use the token",
       arguments: Kind.allCases)
     func ends(_ kind: Kind) async {
       await #expect(processExitsWith: .success) { [kind] in

@@ -2,11 +2,9 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Tokens that several threads use at once.
+/// Tokens that several threads use at the same time.
 @Suite(.heavy) struct TokenRaceTests {
-  @Test(
-    "4.1 a callback never runs after its token was invalidated on its serial queue, whichever thread resolves the promise"
-  )
+  @Test("4.1 after an invalidation on a serial queue, no callback of that queue runs")
   func onTheCallbacksQueue() async {
     let (queue, late, ends) = (DispatchQueue(label: "callbacks"), Counter(), Recorder<Latch>())
     await race(
@@ -63,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "4.1 after an invalidation has returned, no callback registered before it starts, even if other threads invalidate too",
+    "4.1 after an invalidation returns, earlier callbacks never start, even if other threads invalidate",
     arguments: [false, true])
   func afterReturn(byParent: Bool) async {
     await race(
@@ -72,8 +70,7 @@ import Testing
       check: { $0.calls.count == 0 ? nil : "\($0.calls.count) callbacks ran" })
   }
 
-  @Test(
-    "4.2 promises registered while other threads invalidate are asked once each, by this invalidation or by the next")
+  @Test("4.2 promises registered while other threads invalidate are asked exactly once each")
   func registeringMeanwhile() async {
     await race(
       rounds: 900, { (token: PromiseInvalidationToken(), probes: (0..<40).map { _ in IntProbe() }) },
@@ -87,7 +84,7 @@ import Testing
       })
   }
 
-  @Test("4.4 the tokens of a cycle may be invalidated, chained and released on several threads")
+  @Test("4.4 tokens of a cycle that several threads invalidate ask each promise once")
   func cycleFromSeveralThreads() async {
     await race(
       rounds: 1500,
@@ -113,9 +110,7 @@ import Testing
       })
   }
 
-  @Test(
-    "4.3 when the last copies of a token are released on several threads, its promises are asked once and nothing is left"
-  )
+  @Test("4.3 a token whose last copies are released on several threads asks its promises once")
   func lastCopies() async {
     struct Round: Sendable {
       let copies: [Holder<PromiseInvalidationToken>]

@@ -21,7 +21,7 @@ import Testing
     #expect(await child.finalResult == .value(1))
   }
 
-  @Test("2.6 2.4 an invalidation releases a bound callback, and a callback of a chain with a token")
+  @Test("2.6 2.4 an invalidation of a followed token releases the bound callbacks of a chain")
   func boundAndFollowing() {
     final class Owner: Sendable {}
     let (owner, other) = (Owner(), PromiseInvalidationToken())
@@ -39,7 +39,7 @@ import Testing
     #expect(ends.allSatisfy { $0.result == .cancelled })
   }
 
-  @Test("4.1 3.2 a suppressed observer without a handle keeps its vote, because it was not asked to cancel")
+  @Test("4.1 3.2 a suppressed observer that was not asked to cancel keeps its vote")
   func keepsVote() {
     let probe = IntProbe()
     probe.promise.then(on: .immediate, token: token) { _ in }
@@ -53,7 +53,7 @@ import Testing
     #expect(other.result == .value(1))
   }
 
-  @Test("4.11 objects released by an invalidation may use the token: invalidate it, and register with it")
+  @Test("4.11 objects released by an invalidation may invalidate the token and register with it")
   func reentrant() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let (token, seen) = (token, Recorder<Int>())
@@ -84,7 +84,7 @@ import Testing
     #expect(findings == [0, 0])
   }
 
-  @Test("2.6 4.1 when an invalidation races with the result, each callback runs or does not, and is released once")
+  @Test("2.6 4.1 callbacks of a token invalidated during resolution run at most once and are released")
   func races() async {
     await race(
       rounds: 3000,

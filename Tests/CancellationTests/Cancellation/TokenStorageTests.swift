@@ -6,9 +6,7 @@ import Testing
 @Suite(.inTurn) struct TokenLifetimeTests {
   private let probe = IntProbe()
 
-  @Test(
-    "4.3 11.7 a token is invalidated when its last copy is released, even while promises registered with it are pending"
-  )
+  @Test("4.3 11.7 releasing the last copy of a token invalidates it while promises are pending")
   func endOfToken() {
     var token: PromiseInvalidationToken? = PromiseInvalidationToken()
     var copy = token

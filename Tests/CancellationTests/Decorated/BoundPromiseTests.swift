@@ -16,7 +16,7 @@ private final class Owner: Sendable {
 
   private typealias AnyProbe = CancelProbe<Int, any Error>
 
-  @Test("9.1 a bound chain passes its owner to each callback, and does not retain it in between")
+  @Test("9.1 a bound chain passes its owner to each callback without retaining it in between")
   func handsOwnerOver() {
     let probe = AnyProbe()
     var owner: Owner? = Owner(tracker.make())
@@ -37,9 +37,7 @@ private final class Owner: Sendable {
     #expect(chain?.inner.result?.value == "1 7")
   }
 
-  @Test(
-    "9.1 after its owner is released, a chain runs nothing; it ends with ownerDeallocated if its failure type allows that, and otherwise cancelled"
-  )
+  @Test("9.1 after its owner's release, a chain runs nothing and ends with ownerDeallocated or cancelled")
   func ownerGone() {
     let (first, own, other, ran) = (AnyProbe(), CancelProbe<Int, PromiseError>(), IntProbe(), Counter())
     let chain = first.promise.bound(to: Owner()).then(on: .immediate) { _, _ in ran.increment() }
@@ -59,7 +57,7 @@ private final class Owner: Sendable {
   }
 
   @Test(
-    "9.1 9.4 without its owner, a step whose callback is not meant for the result passes the result on",
+    "9.1 9.4 without its owner, a step passes on results that its callback does not take",
     arguments: Ending.allCases)
   func passesOn(ending: Ending) {
     let result = ending.result(7, ProbeError.failed)
@@ -96,9 +94,7 @@ private final class Owner: Sendable {
     #expect(owner.log.entries == ["then 1", "then 3"])
   }
 
-  @Test(
-    "9.1 a step may throw, and its error is passed down the chain, with the owner, to the next callback that takes errors"
-  )
+  @Test("9.1 a throwing step passes its error, with the owner, to the next error callback")
   func throwing() {
     let owner = Owner()
     let chain = Promise<Int, ProbeError>(fulfilled: 1).bound(to: owner)
@@ -109,9 +105,7 @@ private final class Owner: Sendable {
     #expect(owner.log.entries == ["other"])
   }
 
-  @Test(
-    "9.1 9.5 an owner that is released during a callback lives until the callback has returned, and is freed where it ran"
-  )
+  @Test("9.1 9.5 an owner released during its callback is freed afterwards, on the callback's queue")
   func goesDuringCallback() async throws {
     let wentOnQueue = Holder<Bool>()
     let queue = MarkedQueue()
@@ -128,9 +122,7 @@ private final class Owner: Sendable {
     #expect(wentOnQueue.value == true)
   }
 
-  @Test(
-    "9.1 when the owner is released while its chain resolves, the callback runs with it or the chain ends, and nothing is left"
-  )
+  @Test("9.1 when the owner's release races with resolution, the callback runs or the chain ends")
   func racing() async {
     await race(
       rounds: 10_000, within: .seconds(2),
@@ -157,7 +149,7 @@ private final class Owner: Sendable {
       })
   }
 
-  @Test("9.1 a bound chain that is released unresolved frees everything and does not retain its owner")
+  @Test("9.1 a bound chain that is released unresolved frees its callbacks")
   func leaksNothing() {
     let owner = Owner()
     do {
@@ -170,9 +162,7 @@ private final class Owner: Sendable {
     #expect(tracker.count == 0)
   }
 
-  @Test(
-    "3.5 3.11 9.1 cancelling the end of a bound chain asks its start, and so does a token, or the release of an object that stores it"
-  )
+  @Test("3.5 3.11 9.1 the start of a bound chain receives requests of its end and its tokens")
   func cancelling() {
     final class Screen: Sendable { let token = PromiseInvalidationToken() }
     let (asked, byToken, byOwner) = (IntProbe(), IntProbe(), IntProbe())

@@ -100,7 +100,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(applied.child.isResolved)
   }
 
-  @Test("4.6 a step uses the token: it does not run after an invalidation", arguments: ChainOperator.all)
+  @Test("4.6 an invalidation suppresses the waiting callback of each step", arguments: ChainOperator.all)
   private func usesToken(of operation: ChainOperator) {
     let executor = ManualContext()
     let calls = Counter()
@@ -124,7 +124,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 the steps of a chain vote: another chain on the promise continues, and when both are invalidated, the promise is asked once",
+    "4.6 invalidating one chain leaves another running, and invalidating both asks their promise once",
     arguments: [true, false], [true, false])
   func otherChain(suppressing: Bool, isInvalidated: Bool) {
     let (other, seen) = (PromiseInvalidationToken(), Recorder<Int>())
@@ -142,7 +142,9 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     withExtendedLifetime(other) {}
   }
 
-  @Test("2.6 4.6 with several tokens, each of them suppresses, releases and cancels", arguments: 0..<3, [false, true])
+  @Test(
+    "2.6 4.6 any of several tokens suppresses and releases the callback, and cancels its promise", arguments: 0..<3,
+    [false, true])
   func several(which: Int, isResolved: Bool) {
     let tokens = (0..<3).map { _ in PromiseInvalidationToken() }
     let (runs, executor, tracker) = (Counter(), ManualContext(), Tracker())
@@ -159,9 +161,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(chain.tokens == [tokens[0], tokens[1]])
   }
 
-  @Test(
-    "4.6 chains of the same promise and token are equal; tap(on:), fork and requestCancelOnInvalidate return the receiver, other operators a new promise"
-  )
+  @Test("4.6 chains are equal if they have the same promise and tokens")
   func identities() {
     let promise = probe.promise
     let chain = promise.withToken(token)
@@ -184,7 +184,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(probe.requestCount == 1)
   }
 
-  @Test("4.6 another token may also cancel a promise of the chain, and suppresses none of its callbacks")
+  @Test("4.6 another token cancels a promise of the chain without suppressing its callbacks")
   func otherToken() {
     let other = PromiseInvalidationToken()
     let calls = Counter()
@@ -196,7 +196,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "4.6 an invalidation suppresses every step of a chain and cancels its promises; cancelWithoutInvalidating lets the steps see the cancellation",
+    "4.6 an invalidation suppresses all steps of a chain, cancelWithoutInvalidating none, and both cancel it",
     arguments: [true, false])
   func wholeChain(suppressing: Bool) {
     let probe = IntProbe(complying: true)
@@ -215,9 +215,7 @@ private struct ChainOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == (suppressing ? [] : ["onCancel", "cancelled"]))
   }
 
-  @Test(
-    "4.3 4.6 a token that only a chain retains is released with it: pending promises are asked to cancel, and callbacks are released"
-  )
+  @Test("4.3 4.6 a chain's own token is released with it, which cancels promises and releases callbacks")
   func endOfToken() {
     let tracker = Tracker()
     let probe = IntProbe(complying: true)
