@@ -113,7 +113,8 @@
       }
       #expect(sources.count == 44)
       try await tools.withFiles(sources) { files in
-        try await tools.expectAnnounced(["Nested"] + files, language: language)
+        // With the failure type `Never`, which is one of the variants, no error reaches a closure.
+        try await tools.expectAnnounced(["Nested"] + files, language: language, ignoring: "will never be executed")
       }
     }
   }

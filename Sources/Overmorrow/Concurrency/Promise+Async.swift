@@ -22,7 +22,7 @@ extension Promise where Failure: Error {
   @inlinable
   public init(
     priority: TaskPriority? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
+    @_inheritActorContext _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
     self.init(priority: priority, at: CallSite(fileID, line), operation)
   }
@@ -31,7 +31,7 @@ extension Promise where Failure: Error {
   @inlinable
   init(
     priority: TaskPriority?, at site: CallSite,
-    _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
+    _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
     let (promise, resolver) = Promise.makeForLibrary(at: site, by: .task)
     self = promise
@@ -55,7 +55,7 @@ extension Promise where Failure: Error {
   public init(
     priority: TaskPriority? = nil, taskExecutor: (any TaskExecutor)?,
     fileID: StaticString = #fileID, line: UInt = #line,
-    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Value
+    @_inheritActorContext _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
     let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line), by: .task)
     self = promise
@@ -68,7 +68,7 @@ extension Promise.Resolver where Failure: Error {
   /// Resolves the promise with what a closure returns or throws.
   @inlinable
   @inline(__always)
-  func resolve(with operation: @isolated(any) () async throws(Failure) -> Value) async {
+  func resolve(with operation: () async throws(Failure) -> Value) async {
     do throws(Failure) {
       fulfill(with: try await operation())
     } catch {

@@ -105,6 +105,7 @@ private struct UnknownRequest: Error, CustomStringConvertible {
   let known: [String]
 
   var description: String {
-    "StubTransport has no answer for \(name). It has answers for: \(known.isEmpty ? "nothing" : known.joined(separator: ", "))"
+    let answered = known.isEmpty ? "nothing" : known.joined(separator: ", ")
+    return "StubTransport has no answer for \(name). It has answers for: \(answered)"
   }
 }

@@ -39,8 +39,8 @@ func combining(_ promises: [String: Promise<Int, LoadError>]) {
 
 func length(of name: String) async throws -> Int { name.count }
 
-/// A limited number at a time.
-func bounded(_ names: [String], token: PromiseInvalidationToken) {
+/// A limited number at a time. On no actor, because a lazy sequence whose closure is isolated to one cannot be sent.
+nonisolated func bounded(_ names: [String], token: PromiseInvalidationToken) {
   when(fulfilled: names, maxConcurrent: 4, on: .utility) { name in Promise { try await length(of: name) } }
     .then { print($0) }
   let lengths = when(

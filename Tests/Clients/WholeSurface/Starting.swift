@@ -23,6 +23,22 @@ final class Catalogue {
     print(cache.counters.hits)
   }
 
+  /// Async closures that throw nothing, for failures that they could throw.
+  func startWithoutErrors() {
+    Promise<Int, any Error> { await self.count() }.then { self.names[$0] = "" }
+    Promise<Int, LoadError> { await self.count() }.then { self.names[$0] = "" }
+    Promise<Int, Never> { await self.count() }.then { self.names[$0] = "" }
+    Promise<Void, any Error> { self.names[1] = "\(await self.count())" }.catch { print($0) }
+    Promise<Int, any Error>(priority: .low) { 1 + (await self.count()) }.then { self.names[$0] = "" }
+    LazyPromise<Int, any Error> { await self.count() }.promise.then { self.names[$0] = "" }
+    limiter.run { await self.count() }.then { self.names[$0] = "" }
+    cache.promise(for: 1) { "\($0), \(await self.count())" }.then { self.names[1] = $0 }
+    Promise<Int, any Error>.retry { await self.count() + $0 }.then { self.names[$0] = "" }
+    when(fulfilled: [1, 2], maxConcurrent: 2) { await self.count() + $0 }.then { self.names[1] = "\($0)" }
+  }
+
+  private func count() async -> Int { names.count }
+
   private func name(_ number: Int) -> Promise<String, LoadError> {
     names[number].map { Promise(fulfilled: $0) } ?? Promise(rejected: .offline)
   }
@@ -33,4 +49,35 @@ final class Catalogue {
     guard let name = names[number] else { throw .stale(number) }
     return name
   }
+}
+
+/// Async closures that throw nothing, on an actor and on none.
+actor Counter {
+  private var count = 0
+
+  func start() -> Promise<Int, any Error> {
+    Promise {
+      self.count += 1
+      return await self.current()
+    }
+  }
+
+  private func current() async -> Int { count }
+}
+
+/// A value that is not `Sendable`, which moves into the task of a promise.
+final class Draft {
+  var lines: [String] = []
+}
+
+func startWithDraft() -> Promise<Int, any Error> {
+  let draft = Draft()
+  return Promise {
+    draft.lines.append(await Counter().name)
+    return draft.lines.count
+  }
+}
+
+extension Counter {
+  fileprivate var name: String { "draft" }
 }
