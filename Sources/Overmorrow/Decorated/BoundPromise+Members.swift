@@ -15,7 +15,7 @@ extension BoundPromise {
   /// A weak reference to the promise at this point, to cancel it later. See ``Promise/cancellable``.
   public var cancellable: PromiseCancellable { inner.cancellable }
 
-  /// Returns a cancellable that owns the chain, which continues only while a copy of it exists. See ``Promise/owned()``.
+  /// Returns a cancellable that owns the chain. The chain continues only while a copy exists. See ``Promise/owned()``.
   public func owned() -> PromiseCancellable { inner.owned() }
 
   /// Passes the chain to a closure, and returns the chain. See ``Promise/fork(_:)``.
