@@ -7,8 +7,8 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// The closure starts at once, in its own task. As with `Task.init`, it inherits the actor and the task-local values
-  /// of the calling code. The task continues even if the promise is released.
+  /// The closure starts at once, in its own task. As with `Task.init`, it is isolated to the actor of the surrounding
+  /// code, and finds the task-local values of the calling code. The task continues even if the promise is released.
   ///
   /// - Fulfils: with what `operation` returns, even if its task was cancelled.
   /// - Fails: with what `operation` throws.

@@ -7,8 +7,8 @@
 /// ```
 ///
 /// Each iteration observes every promise, with one vote on each. It has one element for each promise, including those
-/// that fail or are cancelled. If the iterating task is cancelled, the iteration ends at once. Then, or if the loop is
-/// left early, the votes on unresolved promises are withdrawn.
+/// that fail or are cancelled, and ends after the last element. If the iterating task is cancelled, the iteration ends
+/// at once. Then, or if the loop is left early, the votes on unresolved promises are withdrawn.
 ///
 /// - Complexity: One registration for each promise and iteration.
 public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence, Sendable {
@@ -24,7 +24,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
   /// - Parameter promises: The promises to observe, from the start of each iteration.
   public init(of promises: some Sequence<Promise<Value, Failure>>) { self.promises = Array(promises) }
 
-  /// Observes all promises.
+  /// Returns an iterator, which observes all promises.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(promises) }
 
   /// An iterator over the results.
@@ -52,7 +52,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
 
     /// The same as ``next()``, on the actor of the caller.
     ///
-    /// - Parameter actor: The actor of the caller. Omit it: the default is right.
+    /// - Parameter actor: The actor of the caller, which is the default.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await stream.next(isolation: actor)

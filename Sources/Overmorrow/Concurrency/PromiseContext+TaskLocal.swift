@@ -1,5 +1,5 @@
 extension PromiseContext {
-  /// Returns this context with the current value of a task-local.
+  /// Returns this context, on which a task-local has its current value.
   ///
   /// A callback is not part of the task that registers it. Without this, a callback reads the default value of the
   /// task-local, or the value in the code that resolves the promise.
@@ -23,7 +23,7 @@ extension PromiseContext {
   }
 }
 
-/// Submits callbacks to a context, where a task-local value is bound.
+/// An executor that submits callbacks to a context and binds a task-local value for them.
 private final class CarryingExecutor<Value: Sendable>: PromiseExecutor {
   private let local: TaskLocal<Value>
   private let value: Value

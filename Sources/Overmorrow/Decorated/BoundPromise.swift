@@ -19,8 +19,9 @@
 /// ```
 ///
 /// If the owner no longer exists, a callback does not run. Its promise is rejected with
-/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`, and cancelled otherwise. A
-/// cancelled promise stays cancelled. A step whose callback is not meant for the result passes the result on.
+/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`, and cancelled otherwise. If the
+/// source is cancelled, the promise is cancelled as well. A step whose callback is not meant for the result passes the
+/// result on.
 ///
 /// A callback without a context runs on the actor that it is isolated to, in the example on the main actor. If it is
 /// isolated to no actor, it runs on the default context of the chain.
@@ -59,7 +60,7 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
         OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token), OwnerCallback(reference, bind)))
   }
 
-  /// The next link of the chain: a promise that the tokens ask to cancel.
+  /// Returns the next link of the chain, and registers its promise with the tokens, so that they can ask it to cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }

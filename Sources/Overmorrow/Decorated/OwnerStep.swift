@@ -6,7 +6,8 @@ final class OwnerReference<Owner: AnyObject & Sendable>: Sendable {
   init(_ owner: Owner) { self.owner = owner }
 }
 
-/// What a step of a bound chain keeps until it runs.
+/// The callback of a step of a bound chain: a reference to the owner, and a closure that makes the callback of `S` for
+/// the owner.
 @usableFromInline
 struct OwnerCallback<Owner: AnyObject & Sendable, Callback>: Sendable {
   @usableFromInline let reference: OwnerReference<Owner>
@@ -37,8 +38,8 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
     S.pass(input)
   }
 
-  /// The result if the owner no longer exists: `cancelled` if the input is, and otherwise an error if the failure type
-  /// can hold it.
+  /// Returns the result for the case that the owner no longer exists: `PromiseError.ownerDeallocated`, or `cancelled`
+  /// if the input is cancelled or the failure type cannot be that error.
   @usableFromInline
   static func orphaned(
     _ input: PromiseResult<S.Input, S.InputFailure>

@@ -25,20 +25,20 @@ extension TokenPromise {
     return self
   }
 
-  /// Asks the promise at this point to cancel also when another token is invalidated, and returns the chain.
+  /// Also asks the promise at this point to cancel when `token` is invalidated. Returns the chain.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> TokenPromise {
     inner.requestCancelOnInvalidate(token)
     return self
   }
 
-  /// Returns a chain with the same result that takes no part in cancellation. See ``Promise/tap()``.
+  /// Returns a chain with the same result and no vote on this chain. See ``Promise/tap()``.
   public func tap() -> TokenPromise { link(inner.tap()) }
 
-  /// Returns a chain with the same result that passes no request to cancel on. See ``Promise/ignoringCancel()``.
+  /// Returns a chain with the same result and a vote that is never withdrawn. See ``Promise/ignoringCancel()``.
   public func ignoringCancel() -> TokenPromise { link(inner.ignoringCancel()) }
 
-  /// Returns a chain with the same result and a vote of its own. See ``Promise/makeChild()``.
+  /// Returns a chain with the same result and its own vote. See ``Promise/makeChild()``.
   public func makeChild() -> TokenPromise { link(inner.makeChild()) }
 
   /// Returns a chain with the same result after a delay. See ``Promise/delay(on:_:clock:)``.

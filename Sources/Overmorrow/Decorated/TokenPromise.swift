@@ -31,7 +31,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendab
     link(inner.observe(step, on: context, gate: tokens.gate(with: token), callback))
   }
 
-  /// The next link of the chain: a promise that the tokens ask to cancel.
+  /// Returns the next link of the chain, and registers its promise with the tokens, so that they can ask it to cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }

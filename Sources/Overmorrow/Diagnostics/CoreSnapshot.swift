@@ -13,7 +13,7 @@ struct CoreSnapshot {
     hasLostResolver = core.votesNow.waitsForRequest
   }
 
-  /// What the core waits for, in words.
+  /// Returns a description of what the core waits for.
   ///
   /// - Parameters:
   ///   - isGathering: Whether the core waits for several others, through steps.
@@ -46,7 +46,7 @@ extension CoreRef {
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// What an unresolved promise waits for, in words. The caller has the handle or a count.
+  /// A description of what an unresolved promise waits for. The caller has the handle or a count.
   var cause: String {
     let situation = CoreSnapshot(self)
     let note = CoreNote.find(self) as? PromiseNote

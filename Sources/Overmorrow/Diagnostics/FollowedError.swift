@@ -9,7 +9,7 @@ final class FollowedError: Sendable {
     self.origin = origin
   }
 
-  /// Where the promise that the error comes from was made.
+  /// The place where the promise that the error comes from was made; `nil` if the place is unknown.
   var place: String? { origin?.text ?? site.text }
 
   /// Whether code has read the error.
@@ -17,7 +17,7 @@ final class FollowedError: Sendable {
 
   func observe() { state.withLock { $0.isObserved = true } }
 
-  /// Adds a promise that has the error. The caller keeps another promise that has it.
+  /// Adds a promise that has the error. The caller retains another promise that has it.
   func retain() { state.withLock { $0.holders += 1 } }
 
   /// Removes a promise that had the error. Returns `true` if it was the last one and no code has read the error.

@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Prints the pending promises if the environment asks for it: at a signal, or after a delay.
 enum PendingOnRequest {
-  /// When the list is printed.
+  /// The event at which the list is printed.
   enum Trigger: Equatable {
     /// Each time that the program receives SIGQUIT, which a terminal sends for Control-\.
     case quitSignal

@@ -1,5 +1,5 @@
 extension PendingPromises {
-  /// A snapshot of the words of an unresolved core.
+  /// A snapshot of the atomic words of an unresolved core.
   private struct Sample {
     let note: PromiseNote
     let state: CoreSnapshot
@@ -14,13 +14,13 @@ extension PendingPromises {
     }
   }
 
-  /// The promises that are pending now. If there are more than `limit`, the oldest ones.
+  /// Returns the promises that are pending now. If there are more than `limit`, returns the oldest ones.
   static func taken(limit: Int = limit) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.lookAtAll { note, list in
       guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
-      // Up to the limit from each list, so that the oldest ones of all are among them.
+      // Takes up to `limit` promises from each list, so that the oldest promises of all lists are included.
       guard taken[list, default: 0] < limit else {
         omitted += 1
         return
@@ -58,7 +58,8 @@ extension PendingPromises {
 }
 
 extension PendingPromises {
-  /// The promises with these numbers and everything that they wait for, however many other promises are pending.
+  /// Returns the promises with these numbers and everything that they wait for, however many other promises are
+  /// pending.
   static func taken(upstreamOf ids: [Int]) -> PendingPromises {
     let entries = taken(limit: .max).entries
     let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })

@@ -26,7 +26,7 @@ extension PendingPromises: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The depth from which lines are no longer indented further.
+  /// The depth beyond which lines are not indented any further.
   private static var deepest: Int { 20 }
 
   /// The same tree as a flow chart for Mermaid. Its arrows lead from a promise to those that wait for it.

@@ -28,7 +28,7 @@ public struct PendingPromises: Sendable {
     public let observers: Int
     /// The numbers of the listed promises that this one waits for.
     public let upstream: [Int]
-    /// What the promise waits for, in words.
+    /// A description of what the promise waits for.
     public let cause: String
   }
 
@@ -50,7 +50,7 @@ extension PromiseDiagnostics {
   ///
   /// The list is a snapshot: while it is taken, no watched promise is made or freed. It changes no promise.
   ///
-  /// - Complexity: Linear in the number of watched promises that exist; no more than ``PendingPromises/limit`` of them
-  ///   are listed.
+  /// - Complexity: Linear in the number of watched promises that exist. At most ``PendingPromises/limit`` of them are
+  ///   listed.
   public static func pending() -> PendingPromises { PendingPromises.taken() }
 }

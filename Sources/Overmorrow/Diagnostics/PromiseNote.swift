@@ -7,8 +7,8 @@
 final class PromiseNote: CoreNote, @unchecked Sendable {
   // Sendable: constants, and state behind a lock.
   private struct State: Sendable {
-    /// The error that the promise has taken over from its source or handed on; `nil` for one that only this promise
-    /// has.
+    /// The error that the promise has taken over from its source or has passed on; `nil` if no other promise has the
+    /// error.
     var error: FollowedError?
     /// Whether a step or an adopter was registered to receive the error. If it has not taken the error over, it was
     /// resolved from elsewhere: by a timeout, a request to cancel, or the end of a race.
@@ -24,11 +24,11 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   private let membership: Membership?
-  /// What resolves the promise, if it has no source.
+  /// The kind of code that resolves the promise, if it has no source.
   let producer: ProducerKind
   private let state = Guarded(State())
 
-  /// The core is not shared yet.
+  /// Creates a note for a core that is not shared yet.
   init(
     _ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?,
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
@@ -57,10 +57,10 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   /// The origin, for a promise in a scope.
   var origin: PromiseOrigin? { membership?.origin }
-  /// Where the promise was made, or the first one of its chain.
+  /// The place where the promise, or the first promise of its chain, was made; `nil` if the place is unknown.
   var place: String? { origin?.text ?? site.text }
 
-  // MARK: What happens to it
+  // MARK: Events
 
   override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
@@ -106,7 +106,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   override func noteAdopted(by core: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
-    // A promise that is adopted by a core without a note cannot be followed further.
+    // An error cannot be followed into a core without a note, so it counts as read.
     if !core.traits.contains(.checked) { noteRead() }
   }
 
@@ -160,8 +160,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
   }
 
-  /// A copy of the error of a rejected core. `nil` if the error says that the work is no longer wanted, so that
-  /// ignoring it is no mistake. The caller has a count on the core, or had the last one.
+  /// Returns a copy of the error of a rejected core, or `nil` if the error says that the work is no longer wanted, so
+  /// that ignoring it is no mistake. The caller has a count on the core, or had the last one.
   private func relevantError(of core: CoreRef) -> Any? {
     guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
       !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
@@ -169,11 +169,11 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     return copy.error
   }
 
-  // MARK: What a scope asks
+  // MARK: Queries of a scope
 
   /// The progress of a promise.
   enum Progress {
-    /// A resolver or a body should resolve it, and it follows no other promise.
+    /// The promise is unresolved, has no source, and has not adopted another promise.
     case unresolvedRoot
     /// The promise is a step that has not run to its end.
     case waitingStep
@@ -206,12 +206,14 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 }
 
 extension PromiseHandle {
-  /// Makes a note for a core without a source, if one is wanted. The core is not shared yet.
+  /// Makes a note for a core without a source if the core is watched, recorded or in a scope. The core must not be
+  /// shared yet.
   @usableFromInline
   @inline(never)
   func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
     PendingOnRequest.begin
-    // Promises that the library makes for itself are not watched: their errors reach a promise that user code has.
+    // Promises that the library makes for itself are not watched, because their errors reach a promise that user code
+    // has.
     let isUsers = site.isUsers
     let isWatched = Diagnostics.isWatching && isUsers
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }

@@ -31,7 +31,7 @@ package final class PromiseScope: Sendable {
 
   /// Whether resolved promises that are still in memory are findings.
   private let findsLeaks: Bool
-  /// Finds the place of the calling code. Without it, the compiler supplies the place.
+  /// A closure that finds the place of the calling code; `nil` if the place that the compiler supplies is used.
   let locate: (@Sendable () -> PromiseOrigin)?
   private let state = Guarded(State())
 
@@ -69,7 +69,7 @@ package final class PromiseScope: Sendable {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 
-  /// What is wrong now, without duplicates: unresolved promises, unread errors, leaks. These are closures, because
+  /// The current findings, without duplicates: unresolved promises, unread errors, leaks. They are closures, because
   /// finding out where a promise was made takes long.
   private var findings: [() -> PromiseDiagnostic] {
     let (notes, lost) = state.withLock { ($0.notes.values.compactMap(\.note), $0.lost) }
@@ -93,10 +93,10 @@ package final class PromiseScope: Sendable {
   /// The numbers of the notes.
   var numbers: [Int] { state.withLock { $0.notes.values.compactMap(\.note) }.map { Int($0.number) } }
 
-  /// What is wrong now.
+  /// The current findings.
   package var diagnostics: [PromiseDiagnostic] { findings.map { $0() } }
 
-  /// Whether nothing is wrong now.
+  /// Whether there are no findings now.
   package var isClean: Bool { findings.isEmpty }
 
   /// Ends the checks.

@@ -4,7 +4,8 @@ extension Promise {
   /// The returned promise has no vote, so it does not stop a request that the other children have made. If it is the
   /// only child, a request to it is passed on to this promise.
   ///
-  /// - Fulfils, fails, cancels: as this promise. If `onCancel` runs, only after it has returned.
+  /// - Fulfils, fails, cancels: as this promise. If `onCancel` runs, the returned promise is resolved after `onCancel`
+  ///   has returned.
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
   /// - Parameters:

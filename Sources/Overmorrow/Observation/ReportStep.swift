@@ -39,7 +39,7 @@ extension Promise {
     }
   }
 
-  /// Calls a function with the result. The promise is resolved.
+  /// Calls a function with the result. The promise must be resolved.
   @inlinable
   func report(to callback: Reaction<PromiseResult<Value, Failure>>) {
     if let input = handle.core.result(Value.self, Failure.self) { callback.call(input) }

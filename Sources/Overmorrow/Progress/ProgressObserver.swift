@@ -1,4 +1,4 @@
-/// An observer of progress on a context. It receives one step in each turn of the context, and only the newest.
+/// An observer of progress on a context. It receives one step in each turn of the context, always the newest one.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 
@@ -18,8 +18,8 @@ final class ProgressObserver: Sendable {
     }
   }
 
-  /// The number of steps that one call reports on `.immediate`, which has no turns. Further steps are reported on
-  /// `.utility`.
+  /// The largest number of steps that one call reports on `.immediate`, which has no turns. Further steps are reported
+  /// on `.utility`.
   private static let longest = 16
 
   private let context: PromiseContext
@@ -67,7 +67,7 @@ final class ProgressObserver: Sendable {
   private func isDropped(_ step: PromiseProgress.Step?) {
     let (goesOn, callback) = state.withLock { state -> (Bool, Callback?) in
       if state.newest == step { state.newest = nil }
-      // Nothing comes after the end.
+      // No step follows the last one.
       let isOver = state.newest == nil && step?.isFinished == true
       return (state.goesOn(), isOver ? state.callback.take() : nil)
     }

@@ -34,7 +34,7 @@ extension PromiseProgress {
 }
 
 extension PromiseProgress: AsyncSequence {
-  /// Iterates over the current step and all changes. The last element has `isFinished` set.
+  /// Returns an iterator over the current step and the later ones. The last element has `isFinished` set.
   ///
   /// A slow loop receives the newest step and skips older ones.
   public func makeAsyncIterator() -> AsyncStream<Step>.Iterator {

@@ -26,7 +26,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work and resolves the promise through `resolver`.
-  @_disfavoredOverload  // needed for closures that throw nothing, from which no typed error can be inferred
+  @_disfavoredOverload  // this form is for closures that throw nothing, from which no error type can be inferred
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) -> Void
@@ -77,8 +77,9 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 extension LazyPromise where Failure: Error {
-  /// Creates a promise whose body runs when ``promise`` is first read. An error that the body throws rejects the
-  /// promise, and `CancellationError` cancels it.
+  /// Creates a promise whose body, which may throw, runs when ``promise`` is first read.
+  ///
+  /// An error that the body throws rejects the promise, and `CancellationError` cancels it.
   ///
   /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
   ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without

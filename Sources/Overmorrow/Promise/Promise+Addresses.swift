@@ -3,11 +3,11 @@ extension Promise {
   @usableFromInline
   package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
 
-  /// A new reference to this promise, owned by the caller.
+  /// Returns a new reference to this promise, which the caller must release.
   @inlinable
   package func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
 
-  /// The promise at an address. The caller must own a reference to it.
+  /// Creates a handle of the promise at an address. The caller must own a reference to that promise.
   ///
   /// The address must come from a promise of the same type.
   @inlinable
@@ -20,11 +20,11 @@ extension Promise.Resolver {
   @inline(__always)
   package var isUnresolved: Bool { producer.isUnresolved }
 
-  /// A new reference to this resolver, owned by the caller.
+  /// Returns a new reference to this resolver, which the caller must release.
   @inlinable
   package func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
 
-  /// The resolver at an address. The caller must own a reference to it.
+  /// Creates a copy of the resolver at an address. The caller must own a reference to that resolver.
   ///
   /// The address must come from a resolver of the same type.
   @inlinable

@@ -117,7 +117,7 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - site: The user's call on whose behalf the promise is made.
-  ///   - kind: What resolves the promise, for diagnostics.
+  ///   - kind: The kind of code that resolves the promise, for diagnostics.
   @inlinable
   package static func makeForLibrary(
     at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver

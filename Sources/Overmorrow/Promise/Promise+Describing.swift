@@ -11,7 +11,7 @@ extension Promise: CustomDebugStringConvertible {
 }
 
 extension Promise.Resolver: CustomDebugStringConvertible {
-  /// The types, and what is known about the promise, or "resolved".
+  /// The types, and what is known about the unresolved promise, or "resolved".
   public var debugDescription: String {
     let situation = producer.withCore { $0.state.isResolved ? nil : $0.situation } ?? nil
     return "Promise<\(Value.self), \(Failure.self)>.Resolver(\(situation ?? "resolved"))"

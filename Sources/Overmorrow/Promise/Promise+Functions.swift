@@ -1,7 +1,8 @@
 /// Initialisers without a call site, to be passed as functions, such as `Promise<Int, Never>.init(fulfilled:)`.
 ///
 /// The initialisers of ``Promise`` itself also take `fileID` and `line`, so they cannot be passed as functions of one
-/// argument. A direct call still uses them, because members of a protocol extension have the lowest priority.
+/// argument. A direct call still uses the initialisers of ``Promise``, because members of a protocol extension have the
+/// lowest priority.
 public protocol _ResolvedPromise {
   /// The type of the value.
   associatedtype Value: Sendable

@@ -1,6 +1,6 @@
 extension Promise: CustomReflectable {
-  /// What `dump` and a debugger show of the promise: its result or, while it is unresolved, its state and what it waits
-  /// for.
+  /// The mirror that `dump` and a debugger show: the result of the promise or, while it is unresolved, its state and
+  /// what it waits for.
   ///
   /// - `identity`: distinguishes promises that exist at the same time. The mirror of a ``PromiseInvalidationToken``
   ///   lists promises by this identity.
@@ -28,8 +28,8 @@ extension Promise: CustomReflectable {
 }
 
 extension Promise.Resolver: CustomReflectable {
-  /// What `dump` and a debugger show of the resolver: the mirror of its unresolved promise or, once the promise is
-  /// resolved, only `state`, which is "resolved".
+  /// The mirror that `dump` and a debugger show. While the promise is unresolved, it has the children of the promise's
+  /// mirror, and then only `state`, which is "resolved".
   public var customMirror: Mirror {
     let children = producer.withCore { $0.state.isResolved ? nil : [("identity", $0.identity)] + $0.unresolvedChildren }
     return Mirror(self, children: (children ?? nil) ?? [("state", "resolved")], displayStyle: .struct)

@@ -1,8 +1,8 @@
 extension Promise {
   /// Resolves a promise, at most once, from any thread.
   ///
-  /// Only the first call has an effect; later calls do nothing. If the last copy of a resolver is released before any
-  /// call, the promise is cancelled.
+  /// Only the first call that resolves the promise has an effect. If the last copy of a resolver is released before
+  /// such a call, the promise is cancelled.
   public struct Resolver: Sendable {
     @usableFromInline let producer: Producer
 
@@ -67,7 +67,7 @@ extension Promise {
     /// The same as `onRequestCancel(on:_:)`. A drop-in module that declares its own `onRequestCancel(on:_:)` calls this
     /// one.
     package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
-      // The handler does not keep the resolver: it is given one when it runs, if the promise is still unresolved.
+      // The handler does not retain the resolver. It receives one when it runs, if the promise is still unresolved.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
         let isTaken = core.addCancelHandler(.answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
@@ -97,11 +97,11 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait through steps: it passes requests to cancel on to them, and cycles through them are found,
-  /// even after a request. The promise is not shared yet.
+  /// Makes the promise wait through steps. The promise then passes requests to cancel on to the steps, and cycles
+  /// through the steps are found, even after a request. The promise must not be shared yet.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
-  /// Cancels the promise if a new step, through which it waits, waits for the promise itself.
+  /// Cancels the promise if `step`, through which it waits from now on, waits for the promise itself.
   func breakCycle(through step: PromiseHandle) {
     if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
     Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))

@@ -87,7 +87,7 @@ extension Promise {
     }
   }
 
-  /// Runs a step that computes its result from the result of this promise.
+  /// Runs a step that computes its result from the result of this promise, which must be resolved.
   @inlinable
   func result<S: Step>(of step: S.Type, _ callback: S.Callback) -> PromiseResult<S.Output, S.OutputFailure>
   where S.Input == Value, S.InputFailure == Failure {
@@ -138,7 +138,7 @@ extension Promise {
     }
   }
 
-  /// Runs the callback of a step that passes the result on. The promise is resolved.
+  /// Runs the callback of a step that passes the result on. The promise must be resolved.
   @inlinable
   @inline(never)
   func look<S: Observer>(
@@ -148,7 +148,7 @@ extension Promise {
     return S.look(callback, input)
   }
 
-  /// Runs a step that passes the result on, in a pass. The promise is resolved.
+  /// Runs a step that passes the result on, in a pass. The promise must be resolved.
   @inlinable
   @inline(never)
   func observeInPass<S: Observer>(

@@ -9,7 +9,8 @@ extension Promise.Resolver where Failure == any Error {
   /// find(place, completion: resolver.completionHandler(isCancellation: { $0 is CocoaError }))
   /// ```
   ///
-  /// - Parameter isCancellation: Whether an error means that the work was cancelled. By default, no error does.
+  /// - Parameter isCancellation: A closure that returns whether an error means that the work was cancelled. By default,
+  ///   no error does.
   /// - Returns: A function that resolves the promise. It may be called on any thread. Only its first call has an
   ///   effect.
   public func completionHandler(

@@ -51,7 +51,7 @@ extension Step where Output == Input {
   }
 }
 
-/// What a step gives: a result, or a promise to adopt.
+/// The output of a step: a result, or a promise to adopt.
 @usableFromInline
 package enum StepResult<Value: Sendable, Failure: Sendable> {
   case result(PromiseResult<Value, Failure>)

@@ -55,8 +55,8 @@ extension Promise {
     observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// The same, for a closure that is made with the address of the returned promise and need not be Sendable: see
-  /// `Isolation.plain`.
+  /// The same, for a closure that `transform` makes with the address of the returned promise. The closure need not be
+  /// Sendable: see `Isolation.plain`.
   @inlinable
   package func transformValue<U>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>
@@ -64,7 +64,8 @@ extension Promise {
     register(ValueTransform<Value, Failure, U>.self, on: context) { Isolation.sent(transform($0)) }
   }
 
-  /// Continues with the result or the promise that such a closure makes from the error.
+  /// Continues with the result or the promise that a closure makes from the error. `transform` makes that closure with
+  /// the address of the returned promise. The closure need not be Sendable: see `Isolation.plain`.
   @inlinable
   package func transformError<E>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Failure) -> StepResult<Value, E>
