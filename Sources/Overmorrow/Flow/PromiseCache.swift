@@ -269,7 +269,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 }
 
-/// Counts what a cache does.
+/// The counters of a cache, and their observer.
 private final class CacheCounts: Sendable {
   private let state = Guarded<(all: CacheCounters, observer: CacheCountersObserver?)>(((0, 0, 0, 0), nil))
 

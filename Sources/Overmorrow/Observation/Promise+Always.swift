@@ -9,7 +9,7 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `onComplete`.
   ///   - onComplete: The closure to call with the result.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onComplete` runs inside this call or not at all, this promise itself.
+  ///   resolved and `onComplete` runs inside this call or not at all, returns this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload

@@ -10,7 +10,7 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `onRejected`.
   ///   - onRejected: The closure to call with the error.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onRejected` runs inside this call or not at all, this promise itself.
+  ///   resolved and `onRejected` runs inside this call or not at all, returns this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload

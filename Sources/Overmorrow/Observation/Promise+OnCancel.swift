@@ -13,7 +13,7 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `onCancel`.
   ///   - onCancel: The closure to call.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onCancel` runs inside this call or not at all, this promise itself.
+  ///   resolved and `onCancel` runs inside this call or not at all, returns this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload

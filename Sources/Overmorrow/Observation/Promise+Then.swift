@@ -11,7 +11,7 @@ extension Promise where Failure: Error {
   ///   - token: A token whose invalidation suppresses `onFulfilled`.
   ///   - onFulfilled: The closure to call with the value.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onFulfilled` runs inside this call without throwing, or does not run, this promise itself.
+  ///   resolved and `onFulfilled` runs inside this call without throwing, or does not run, returns this promise itself.
   @inlinable
   @discardableResult
   public func then(

@@ -117,7 +117,7 @@ extension Promise where Failure == any Error {
   }
 }
 
-/// Passes a result on, on a context, with its error wrapped.
+/// A step that passes the result on with its error wrapped. It runs on the context of the timeout.
 @usableFromInline
 enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
