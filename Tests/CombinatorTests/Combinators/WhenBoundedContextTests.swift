@@ -45,7 +45,7 @@ import Testing
     #expect(all.result == .value([0, 1, 2, 3]))
   }
 
-  @Test("5.5 other blocks of the queue get their turn between the inputs of a long sequence")
+  @Test("5.5 a long sequence yields to other blocks of the queue after 1,000 inputs")
   func fairness() {
     let count = Counter()
     let all = when(fulfilled: 0..<2500, maxConcurrent: 1, on: executor.context) { number -> Promise<Int, Never> in
@@ -90,7 +90,7 @@ import Testing
     #expect(work.started.entries == [0, 1])
   }
 
-  @Test("2.13 an executor that runs its work twice does no harm")
+  @Test("2.13 an executor that runs its work twice starts each input once")
   func repeating() {
     let executor = RepeatingExecutor(times: 2)
     let work = Work(3)
@@ -100,7 +100,7 @@ import Testing
     #expect(work.started.entries == [0, 1, 2])
   }
 
-  @Test("4.1 an invalidated token suppresses the closure, and the promise is cancelled when the closure would have run")
+  @Test("4.1 after an invalidation, the next start cancels the promise without running the closure")
   func token() {
     let token = PromiseInvalidationToken()
     let work = Work(3)
@@ -117,9 +117,9 @@ import Testing
     #expect(one.result == .value([5]))
   }
 
-  // MARK: Letting go
+  // MARK: Release
 
-  /// Whether the closure is released, on the executor, when the promise has ended in this way.
+  /// Returns whether the closure is released on the executor after `end` has ended the promise.
   private func isReleased(by end: (Work, Promise<[Int], Flaw>) -> Void) -> Bool {
     let executor = ElsewhereExecutor()
     let tracker = Tracker()
@@ -137,8 +137,7 @@ import Testing
     return tracker.count == 0 && wasThere.value == true
   }
 
-  @Test(
-    "2.6 5.12 the closure is released on its context after the last input has been started, or when no more will be")
+  @Test("2.6 5.12 the closure is released on its context after the last start, failure or request")
   func releasedThere() {
     #expect(isReleased { work, _ in for index in 0..<3 { work.inputs[index].resolver.fulfill(with: index) } })
     #expect(isReleased { work, _ in work.inputs[0].resolver.reject(with: "no") })
@@ -149,7 +148,7 @@ import Testing
       })
   }
 
-  @Test("2.6 3.6 a request before the first input is started cancels at once, and releases the closure")
+  @Test("2.6 3.6 a request before the first start cancels at once and releases the closure")
   func releasedAtOnce() {
     let tracker = Tracker()
     do {

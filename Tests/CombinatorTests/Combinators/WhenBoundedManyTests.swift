@@ -4,7 +4,7 @@ import Testing
 
 /// Bounded `when`s with many inputs and several threads.
 @Suite(.serialized, .heavy) struct WhenBoundedManyTests {
-  @Test("5.5 5.6 of 100,000 inputs on a concurrent queue, at most the limit are pending, and all values are in order")
+  @Test("5.5 5.6 100,000 inputs on a concurrent queue never exceed the limit and keep their order")
   func neverMore() async {
     let count = scaled(100_000)
     let (inFlight, highest) = (Counter(), Most())
@@ -20,7 +20,7 @@ import Testing
     #expect((1...5).contains(highest.value))
   }
 
-  @Test("3.6 when a request races with promises that finish and start, every promise resolves and no more are started")
+  @Test("3.6 when a request races with inputs, the promise resolves and inputs start in order")
   func racingRequest() async {
     struct Round: Sendable {
       let all: Promise<[Int], Flaw>
@@ -53,7 +53,7 @@ import Testing
       })
   }
 
-  @Test("5.5 on a queue of another thread, a failure and a simultaneous request also resolve every promise")
+  @Test("5.5 on a concurrent queue, a failure that races with a request resolves the promise")
   func racingOnQueue() async {
     for round in 0..<scaled(200) {
       let isJoining = round % 2 == 0
@@ -102,9 +102,7 @@ import Testing
       }
     }
 
-    @Test(
-      "5.5 many inputs that resolve at once, by the start of the next or inside each other's callbacks, do not recurse",
-      arguments: Moment.allCases)
+    @Test("5.5 many inputs that resolve at once or inside one another do not recurse", arguments: Moment.allCases)
     func deep(_ moment: Moment) async {
       await #expect(processExitsWith: .success) { [moment] in
         let count = scaled(moment == .atOnce ? 1_000_000 : 100_000)

@@ -6,7 +6,7 @@ import Testing
   private typealias TrackedInput = CancelProbe<Tracker.Tracked, Flaw>
 
   @Test(
-    "3.6 5.1 5.2 5.3 5.9 a decision withdraws the vote on a pending input, so that another child's request reaches the input",
+    "3.6 5.1 5.2 5.3 5.9 a decision withdraws the combinator's vote on pending inputs",
     arguments: Decision.all, [false, true])
   func vote(decision: Decision, requestedBefore: Bool) {
     let ((all, child), inputs) = Input.feed(2) { (decision.form.combine($0), $0[1].makeChild()) }
@@ -15,13 +15,13 @@ import Testing
     decision.decide(inputs[0])
     #expect(all.result == decision.outcome)
     #expect(inputs[1].requestCount == (requestedBefore ? 1 : 0))
-    // Now no other child wants the input either.
+    // Now the vote of the other child is withdrawn, too.
     child.requestCancel()
     #expect(inputs[1].requestCount == 1)
   }
 
   @Test(
-    "3.6 5.1 5.2 5.3 a combinator that is decided when it is created leaves no vote on its inputs",
+    "3.6 5.1 5.2 5.3 a combinator that is decided at creation leaves no vote on its inputs",
     arguments: Decision.all, [false, true])
   func decidedAtOnce(decision: Decision, isFirst: Bool) {
     let decided = Promise<Int, Flaw>(with: decision.result(7))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 a decided combinator does not retain the values of its inputs, even if it was asked to cancel",
+    "5.1 5.2 5.3 a decided combinator retains no values, even if it was asked to cancel",
     arguments: Decision.all, [false, true])
   func value(decision: Decision, askedBefore: Bool) {
     let tracker = Tracker()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 a when leaves nothing behind, however its inputs end, even if it was asked to cancel",
+    "5.1 5.2 5.3 a combinator leaks nothing, however its inputs end",
     arguments: WhenForm.allCases, [nil] + Ending.allCases)
   func nothingIsLeft(form: WhenForm, ending: Ending?) {
     let tracker = Tracker()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 observers of a when are released with its result, even if inputs are still pending",
+    "5.1 5.2 5.3 observers of a combinator are released with its result while inputs are pending",
     arguments: Decision.all)
   func observersGo(decision: Decision) {
     let tracker = Tracker()
@@ -108,9 +108,7 @@ import Testing
     #expect(inputs.dropLast().allSatisfy { $0.requestCount == 1 })
   }
 
-  @Test(
-    "3.6 5.2 when a decision races with a request and with the ends of other inputs, each input is asked at most once, and the promise resolves"
-  )
+  @Test("3.6 5.2 a decision that races with requests resolves and asks inputs at most once")
   func racing() async {
     await race(
       rounds: 300,
@@ -128,7 +126,7 @@ import Testing
       check: { round in
         guard let value = round.first.result?.value, (0..<4).contains(value),
           round.inputs[..<4].allSatisfy({ $0.requestCount <= 1 }),
-          // Whichever thread was first, in the end no child wants these inputs.
+          // Whichever thread was first, all votes on these inputs are withdrawn at the end.
           round.inputs[4...].allSatisfy({ $0.requestCount == 1 })
         else { return "\(round.first), asked \(round.inputs.map(\.requestCount))" }
         return nil

@@ -1,10 +1,11 @@
 import Overmorrow
 import Testing
 
-/// Which results of an input decide, what happens to the other inputs, and when the combinator resolves.
+/// The results of an input that decide, the requests to the other inputs, and the moment at which the combinator
+/// resolves.
 @Suite(.heavy) struct WhenDecisionTests {
   @Test(
-    "5.1 5.2 5.3 5.4 5.13 the first input that decides counts: inside its call or, when joining, inside the call that ends the last input",
+    "5.1 5.2 5.3 5.4 5.13 the first deciding input counts, at once or, joining, when all inputs have ended",
     arguments: Decision.all, Ending.allCases)
   func firstCounts(decision: Decision, late: Ending) {
     for (joining, harmless) in [false, true].flatMap({ joining in decision.form.harmless.map { (joining, $0) } }) {
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.3 5.4 all values arrive with the last input, or at once, in the order of the inputs, and no input is asked to cancel",
+    "5.1 5.3 5.4 all values arrive in the order of the inputs, with the last of them",
     arguments: WhenForm.gathering, [false, true])
   func gathers(form: WhenForm, joining: Bool) {
     let (all, inputs) = Input.feed(3) { form.combine($0, cancelling: true, joining: joining) }
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 with cancellation, the decision asks all other inputs even if they have handles and observers, otherwise none; joining waits for them",
+    "5.1 5.2 5.3 5.4 a decision asks the other inputs only with cancellation, and waits only when joining",
     arguments: Decision.all, [(true, false), (true, true), (false, false), (false, true)])
   func asks(decision: Decision, options: (cancelling: Bool, joining: Bool)) {
     let ((all, held), inputs) = Input.feed(3) { promises in
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 an input that decided before decides at once, and the inputs around it are asked or waited for",
+    "5.1 5.2 5.3 5.4 an input that decided before creation counts, and the others are asked or awaited",
     arguments: Decision.lookingAtAll, 0..<3)
   func decidedBefore(decision: Decision, position: Int) {
     for (cancelling, joining) in [(false, false), (true, false), (true, true)] {
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 of several inputs that have already ended, the first in the array that decides counts; if none decides, the others are waited for",
+    "5.1 5.2 5.3 of inputs that ended before, the first deciding one in the array counts",
     arguments: Decision.all.filter { $0.form != .dictionary }, Ending.allCases)
   func endedBefore(decision: Decision, later: Ending) {
     let decided = [decision.result(7), later.result(99, "later")].map { Promise<Int, Flaw>(with: $0) }
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 without inputs, a when is fulfilled with an empty value, and a race is cancelled or fails with an error that says so",
+    "5.1 5.2 5.3 5.4 without inputs, a when is fulfilled, and a race is cancelled or fails",
     arguments: WhenForm.allCases.filter { $0 != .tuple }, [false, true])
   func empty(form: WhenForm, flag: Bool) {
     let races: [WhenForm: PromiseResult<[Int], Flaw>] = [
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 the decision stands, inside its call, even if the others end when they are asked, once each",
+    "5.1 5.2 5.3 5.4 a decision stands even if the others end when they are asked to cancel",
     arguments: Decision.all, [false, true])
   func obedient(decision: Decision, joining: Bool) {
     let (all, inputs) = Input.feed(3) { decision.form.combine($0, cancelling: true, joining: joining) }
@@ -116,7 +117,8 @@ import Testing
     #expect(requests(inputs) == [1, 0, 1])
   }
 
-  @Test("5.1 5.2 5.3 a when without a handle still asks the other inputs", arguments: Decision.all)
+  @Test(
+    "5.1 5.2 5.3 a combinator without handles still asks the other inputs after a decision", arguments: Decision.all)
   func droppedResult(decision: Decision) {
     let (_, inputs) = Input.feed(2) { _ = decision.form.combine($0, cancelling: true) }
     #expect(requests(inputs) == [0, 0])
@@ -125,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "5.2 5.3 5.10 a race is cancelled when the last input is, and not before",
+    "5.2 5.3 5.10 a race is cancelled when its last input is cancelled",
     arguments: [WhenForm.first, .firstFulfilled],
     [1, 3, 1000])
   func allCancelled(form: WhenForm, count: Int) {
@@ -141,9 +143,7 @@ import Testing
 
   // MARK: Joining
 
-  @Test(
-    "5.4 11.6 when decisions and ends happen on several threads at once, the result comes last, once, and is one of the decisions"
-  )
+  @Test("5.4 11.6 a joined failure on several threads is delivered once, after all inputs have ended")
   func racing() async {
     let unresolved = Counter()
     let possible = (5..<9).map { PromiseResult<[Int], Flaw>.error("\($0)") }
@@ -161,7 +161,7 @@ import Testing
       check: { unresolved.count == 0 ? $0.finding(possible) : "\(unresolved.count) unresolved" })
   }
 
-  @Test("5.5 the failure of one of 100,000 inputs is delivered after the others have been cancelled")
+  @Test("5.5 joined, a failure among 100,000 inputs is delivered after all others have ended")
   func many() {
     let count = scaled(100_000)
     let (all, inputs) = Input.feed(count) { when(fulfilled: $0, cancelOnFailure: true, joining: true) }

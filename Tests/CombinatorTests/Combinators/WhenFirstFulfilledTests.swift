@@ -5,7 +5,7 @@ import Testing
   typealias Failed = PromiseAggregateError<Flaw>
 
   @Test(
-    "5.3 5.11 if no input is fulfilled, now or before, the error has all errors in the order of the inputs, gaps for cancelled inputs, and their order of arrival",
+    "5.3 5.11 without a fulfilled input, the error lists reasons, gaps and the order of arrival",
     arguments: zip([["0", "1", "2"], ["0", nil, nil]] as [[Flaw?]], [[2, 0, 1], [1, 0, 2]]))
   func allRejected(reasons: [Flaw?], order: [Int]) {
     let (first, inputs) = Input.feed(3) { when(firstFulfilled: $0) }
@@ -19,7 +19,7 @@ import Testing
     #expect(when(firstFulfilled: ended).result == .error(Failed(reasons: reasons)))
   }
 
-  @Test("5.5 100,000 inputs that are rejected in random order give their reasons in order")
+  @Test("5.5 100,000 inputs rejected out of order give their reasons in order")
   func many() {
     let count = scaled(100_000)
     let (first, inputs) = Input.feed(count) { when(firstFulfilled: $0) }

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @Suite(.inTurn) struct WhenFulfilledBoundedTests {
-  /// Returns the promises of probes, and records which ones were started.
+  /// A number of inputs, with a record of those that were started.
   struct Work: Sendable {
     let inputs: [Input]
     let started = Recorder<Int>()
@@ -26,10 +26,9 @@ import Testing
     }
   }
 
-  // MARK: Going well
+  // MARK: Success
 
-  @Test(
-    "5.5 5.6 at most the limit are pending, the next is started when one has finished, and the values keep their order")
+  @Test("5.5 5.6 at most the limit are pending, and the values keep their order")
   func order() {
     let work = Work(5)
     let all = work.run(2)
@@ -45,7 +44,7 @@ import Testing
     #expect(all.result == .value([0, 10, 20, 30, 40]))
   }
 
-  @Test("5.5 without inputs it is fulfilled, at once if the context allows that")
+  @Test("5.5 without inputs, the promise is fulfilled at once if the context allows that")
   func empty() {
     #expect(Work(0).run(3, on: .nowOr(.main)).result == .value([]))
     let executor = ManualContext()
@@ -69,7 +68,7 @@ import Testing
     #expect(heard == [.invalidArgument("when(fulfilled:maxConcurrent:): \(limit) counts as 1")])
   }
 
-  @Test("5.5 5.7 the sequence is read only as far as there is room")
+  @Test("5.5 5.7 the sequence is read only up to the limit of pending inputs")
   func lazily() {
     let walked = Recorder<Int>()
     let inputs = (0..<4).map { _ in Input() }
@@ -94,7 +93,7 @@ import Testing
     #expect(all.result == .error("enough"))
   }
 
-  @Test("5.5 the iterator and the closure may use the promise")
+  @Test("5.5 an iterator may request the cancellation of the promise that it feeds")
   func reentrant() {
     let holder = Holder<Promise<[Int], Flaw>>()
     let (gate, opener) = Promise<Int, Flaw>.makeWithResolver()
@@ -106,14 +105,14 @@ import Testing
     ) { number in number == 0 ? gate : Promise(fulfilled: number) }
     holder.value = all
     opener.fulfill(with: 0)
-    // The iterator was asked for the third input, which was not started.
+    // The iterator has returned the number 3, but its input was not started.
     #expect(all.result == .cancelled)
   }
 
-  // MARK: Going wrong
+  // MARK: Failure
 
   @Test(
-    "5.4 5.5 5.7 after a failure, nothing is started, and pending inputs are asked to cancel or waited for, even if they have handles",
+    "5.4 5.5 5.7 after a failure, nothing starts, and pending inputs are asked or awaited as chosen",
     arguments: [.error("no"), .cancelled] as [PromiseResult<Int, Flaw>],
     [(false, false), (true, false), (false, true), (true, true)])
   func failure(_ result: PromiseResult<Int, Flaw>, _ options: (cancelling: Bool, joining: Bool)) {
@@ -152,9 +151,9 @@ import Testing
     #expect(all.result == .error("no"))
   }
 
-  // MARK: Cancelling
+  // MARK: Cancellation
 
-  @Test("3.6 a request to cancel is one vote on each pending input, and nothing more is started")
+  @Test("3.6 a request withdraws one vote on each pending input and starts no more")
   func votes() {
     let work = Work(4)
     let child = work.inputs[1].promise.makeChild()
@@ -170,7 +169,7 @@ import Testing
     #expect(work.started.entries == [0, 1])
   }
 
-  @Test("3.6 if the pending inputs are the last ones, and are fulfilled despite a request, the promise is fulfilled")
+  @Test("3.6 if all remaining inputs are fulfilled despite a request, the promise is fulfilled")
   func disobedient() {
     for limit in [2, 3] {
       let work = Work(2)
@@ -182,7 +181,7 @@ import Testing
     }
   }
 
-  @Test("3.6 a request made while a promise is being started reaches it")
+  @Test("3.6 a request made while an input is being started reaches that input")
   func requestWhileStarting() {
     let holder = Holder<Promise<[Int], Flaw>>()
     let work = Work(3)

@@ -7,7 +7,7 @@ import Testing
 
   private func done<T: Sendable>(_ value: T) -> Promise<T, Flaw> { Promise(fulfilled: value) }
 
-  @Test("5.1 one to eight promises of different types give a tuple of their values, at once if they are resolved")
+  @Test("5.1 one to eight promises of different types give a tuple of their values")
   func oneToEight() throws {
     let (a, b, c, d) = (done(1), done("b"), done(true), done(4.5))
     let (e, f, g, h) = (done([5]), done(Character("f")), done(Point(x: 7)), done(Int?.none))
@@ -40,9 +40,7 @@ import Testing
     #expect(try #require(never.result?.value) == (1, true))
   }
 
-  @Test(
-    "5.1 18.5 with a failure type of its own, a closure after a combinator declares what it throws, or the promise has a name"
-  )
+  @Test("5.1 18.5 a typed chain compiles with a declared closure error or a named promise")
   func errorTypeInOneExpression() {
     let input = Promise<Int, Flaw>(fulfilled: 1)
     let count: Promise<Int, Flaw> = when(fulfilled: [input, input])

@@ -21,8 +21,7 @@ import Testing
     #expect(all.result == .value(Array(0..<1000)))
   }
 
-  @Test(
-    "5.5 when one of a thousand inputs decides, the other 999 are asked once each and cancelled", arguments: decisions)
+  @Test("5.5 when one of a thousand inputs decides, the other 999 are asked once", arguments: decisions)
   func thousandCancelled(decision: Decision) {
     let (all, inputs) = Input.feed(1000) { decision.form.combine($0, cancelling: true) }
     for input in inputs { input.resolver.onRequestCancel(on: .immediate) { $0.cancel() } }
@@ -32,7 +31,7 @@ import Testing
     #expect(inputs[500].requestCount == 0)
   }
 
-  @Test("5.5 11.4 no lock is held while other code is called: that code may use the same promises")
+  @Test("5.5 11.4 a combinator holds no lock while it calls code that uses the same promises")
   func reentrant() {
     let log = Recorder<String>()
     let more = Recorder<Promise<[Int], Flaw>>()
@@ -72,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "5.1 11.6 inputs that are fulfilled on several threads at once give all their values in order, once",
+    "5.1 11.6 inputs fulfilled on several threads give all their values in order, once",
     arguments: [WhenForm.fulfilled, .bounded])
   func racingValues(form: WhenForm) async {
     await race(
@@ -96,7 +95,7 @@ import Testing
       check: { $0.finding([.cancelled, .error("9"), .error("10"), .error("11")]) })
   }
 
-  @Test("5.1 when a request races with inputs that resolve, each input is asked at most once, and the promise resolves")
+  @Test("5.1 when a request races with resolving inputs, each input is asked at most once")
   func racingRequest() async {
     // Half of the inputs wait for a request.
     let threads = Round.threads(2) { if $0 % 4 < 2 { $1.fulfill(with: $0) } } + [{ $0.all.requestCancel() }]
@@ -110,7 +109,7 @@ import Testing
       })
   }
 
-  @Test("5.2 of inputs that resolve on several threads at once, exactly one wins, and the others are asked to cancel")
+  @Test("5.2 of inputs that resolve on several threads, one wins and pending ones are asked")
   func racingFirst() async {
     let threads = Round.threads(4) { index, resolver in
       switch index {
@@ -130,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "5.2 5.3 inputs that are cancelled on several threads at once cancel the race, once",
+    "5.2 5.3 inputs that are cancelled on several threads at once cancel the race once",
     arguments: [WhenForm.first, .firstFulfilled])
   func racingCancellations(form: WhenForm) async {
     await race(

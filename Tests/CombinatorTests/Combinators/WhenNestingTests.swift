@@ -22,7 +22,7 @@
     }
 
     @Test(
-      "5.1 5.2 a chain of 20,000 whens is resolved, released unresolved, or asked to cancel on a small stack",
+      "5.1 5.2 a chain of 20,000 whens resolves, is released or cancelled on a small stack",
       arguments: End.allCases)
     func ends(_ end: End) async {
       await #expect(processExitsWith: .success) { [end] in

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "5.3 every result is in its place when the last one has arrived, at once if all inputs are resolved",
+    "5.3 every result is in its place when the last input has ended",
     arguments: Form.allCases,
     [[.value(0), .error("no"), .cancelled], [.cancelled, .cancelled, .cancelled]] as [[PromiseResult<Int, Flaw>]])
   func order(form: Form, results: [PromiseResult<Int, Flaw>]) {
@@ -31,7 +31,7 @@ import Testing
     #expect(form.combine(results.map { Promise(with: $0) }).result == .value(results))
   }
 
-  @Test("5.3 without inputs it is fulfilled at once")
+  @Test("5.3 without inputs, the promise is fulfilled at once")
   func empty() {
     #expect(when(settled: [Promise<Int, Flaw>]()).result == .value([]))
     #expect(when(settled: [String: Promise<Int, Flaw>]()).result == .value([:]))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "5.3 5.14 3.6 a request to cancel is one vote on each pending input, and the results show the outcomes",
+    "5.3 5.14 3.6 a request withdraws one vote on each pending input, and the results show outcomes",
     arguments: Form.allCases)
   func votes(form: Form) {
     let ((all, child), inputs) = Input.feed(3) { (form.combine($0), $0[1].makeChild()) }
@@ -63,7 +63,7 @@ import Testing
     #expect(all.result == .value([.value(0), .value(1), .cancelled]))
   }
 
-  @Test("5.5 100,000 inputs that end in random order and with every outcome keep their order")
+  @Test("5.5 100,000 inputs that end out of order, with every outcome, keep their order")
   func many() {
     let count = scaled(100_000)
     let (all, inputs) = Input.feed(count) { when(settled: $0) }
@@ -77,7 +77,7 @@ import Testing
     #expect(all.result == .value((0..<count).map(ending)))
   }
 
-  @Test("5.3 the results of inputs that end on several threads at once are all delivered, once")
+  @Test("5.3 the results of inputs that end on several threads are all delivered once")
   func racing() async {
     let expected: [PromiseResult<Int, Flaw>] = (0..<9).map { index in
       [.value(index), .error("\(index)"), .cancelled][index % 3]

@@ -4,7 +4,7 @@ import Testing
 /// The votes and requests of `when`.
 @Suite(.inTurn) struct WhenVotesTests {
   @Test(
-    "5.1 5.2 5.3 3.6 a request is one vote on each pending input, and other children have their own votes",
+    "5.1 5.2 5.3 3.6 a request withdraws one vote on each pending input, and siblings vote separately",
     arguments: WhenForm.allCases, [false, true])
   func isAVote(form: WhenForm, childFirst: Bool) {
     let endings: [Ending?] = [nil] + form.harmless
@@ -25,9 +25,7 @@ import Testing
     }
   }
 
-  @Test(
-    "5.1 5.10 3.6 a promise that is given twice is asked once, when both its votes are withdrawn, and counts in both places",
-    arguments: WhenForm.allCases)
+  @Test("5.1 5.10 3.6 an input given twice is asked once and counts in both places", arguments: WhenForm.allCases)
   func sameTwice(form: WhenForm) {
     let (all, input) = Input.feed { form.combine([$0, $0]) }
     #expect(input.requestCount == 0)
@@ -38,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 the inputs decide: if they cancel inside the request, so does the when; an input that resolves despite the request counts",
+    "5.1 5.2 5.3 if inputs comply with a request, the combinator is cancelled, otherwise their values count",
     arguments: WhenForm.allCases, [false, true])
   func asked(form: WhenForm, complies: Bool) {
     let (all, inputs) = Input.feed(2) { form.combine($0) }
@@ -51,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "5.1 5.2 5.3 5.4 3.6 a request after the decision asks no input, unless the others are waited for",
+    "5.1 5.2 5.3 5.4 3.6 a request after the decision asks no input unless the combinator joins",
     arguments: Decision.all, [false, true])
   func late(decision: Decision, joining: Bool) {
     let (all, inputs) = Input.feed(3) { decision.form.combine($0, joining: joining) }

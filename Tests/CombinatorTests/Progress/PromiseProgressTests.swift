@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "10.2 12.3 progress ends with its promise, complete when that is fulfilled, with or without a total",
+    "10.2 12.3 progress ends with its promise and is complete if that is fulfilled",
     arguments: Ending.allCases, [4, nil] as [Int64?])
   func ends(_ ending: Ending, total: Int64?) {
     let (promise, progress) = Subject.withProgress(on: .immediate, total: total) { resolver, progress in
@@ -68,7 +68,7 @@ import Testing
     #expect((progress.current.isFinished, progress.current.fraction) == (true, 0.5))
   }
 
-  @Test("10.2 12.4 an observer receives the newest step on its context and the end last, and is then released there")
+  @Test("10.2 12.4 an observer receives the newest step and the end on its context")
   func newest() {
     let context = ManualContext()
     let heard = follow(progress, on: context.context)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "12.10 on .immediate, a report delivers a few steps for other threads, not all of them", arguments: [false, true])
+    "12.10 on .immediate, steps reported inside a callback arrive in order, with the end", arguments: [false, true])
   func turnsOnImmediate(isNowOr: Bool) async {
     let (heard, isOver) = (Recorder<Int64>(), Latch())
     let progress = PromiseProgress(total: 1000)
@@ -219,7 +219,7 @@ import Testing
     #expect((whole.current.isFinished, whole.current.fraction) == (true, 0.75))
   }
 
-  @Test("10.2 12.8 combined progress that ends with a when never decreases, and is complete with the values")
+  @Test("10.2 12.8 combined progress that ends with a when never decreases and becomes complete")
   func endingWithWhen() {
     let parts = (0..<3).map { _ in PromiseProgress(total: 10) }
     let pairs = parts.map { _ in Subject.makeWithResolver() }
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test(
-    "10.2 12.8 combined progress ends at its current value when a part of its when fails, even if others continue",
+    "10.2 12.8 combined progress ends at its current value when a part of its when fails",
     arguments: [Ending.error, .cancelled])
   func endingWithFailure(_ ending: Ending) {
     let parts = [PromiseProgress(total: 10), PromiseProgress(total: 10)]
@@ -253,16 +253,14 @@ import Testing
     #expect(whole.current.fraction == 0.25)
   }
 
-  @Test("10.2 progress that is released ends and leaves nothing behind")
+  @Test("10.2 released progress ends and releases its observers")
   func dropped() {
     let heard = follow(PromiseProgress(total: 3))
     #expect(heard.entries.map(\.isFinished) == [false, true])
     #expect(observers.count == 0)
   }
 
-  @Test(
-    "10.2 12.1 when reports of two threads race with the end, an observer receives increasing steps, one by one, and the end last"
-  )
+  @Test("10.2 12.1 reports of two threads reach an observer as increasing steps, with the end last")
   func race() async {
     await TestSupport.race(rounds: 3000) {
       let (progress, heard, isOver) = (

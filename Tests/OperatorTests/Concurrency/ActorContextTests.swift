@@ -30,9 +30,7 @@ private actor Account {
 @Suite(.inTurn) struct ActorContextTests {
   private let account = Account()
 
-  @Test(
-    "2.11 2.3 closures that are isolated to an actor run on it, whether or not they use its state, in the order of registration"
-  )
+  @Test("2.11 2.3 closures isolated to an actor run on it in the order of registration")
   func here() async {
     let (done, isRight) = (Latch(), Recorder<Bool>())
     let (promise, resolver) = Subject.makeWithResolver()
@@ -49,12 +47,12 @@ private actor Account {
     #expect(await account.entries == [7, 101, 8])
   }
 
-  @Test("2.8 with nowIfResolved a closure runs at once on its own actor, and only there")
+  @Test("2.8 with nowIfResolved, a closure runs inside the call on its own actor")
   func now() async {
     #expect(await account.now(Subject(fulfilled: 3)) == [3])
   }
 
-  @Test("2.5 2.18 10,000 callbacks on one actor that become ready on several threads keep each thread's order")
+  @Test("2.5 2.18 10,000 callbacks on one actor from several threads keep each thread's order")
   func order() async {
     let done = Latch(4)
     for thread in 0..<4 {
@@ -76,7 +74,7 @@ private actor Account {
     }
   }
 
-  @Test("2.11 2.18 an actor's other work gets its turn between callbacks that never end")
+  @Test("2.11 2.18 an actor's other work runs between callbacks of an endless chain")
   func fairness() async {
     let stop = Counter()
     let loop = Holder<@Sendable () -> Void>()

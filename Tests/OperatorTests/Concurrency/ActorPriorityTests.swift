@@ -31,7 +31,7 @@ private actor Clerk {
 }
 
 @Suite(.inTurn) struct ActorPriorityTests {
-  @Test("2.18 callbacks that wait for an actor have the priority of the first one, and keep their order")
+  @Test("2.18 callbacks that wait for an actor have the priority of the first one")
   func priorityOfTheFirst() async {
     let (clerk, log, done) = (Clerk(), Recorder<Int>(), Latch(3))
     for (number, priority) in [TaskPriority.medium, .high, .low].enumerated() {

@@ -25,9 +25,7 @@ import Testing
     },
   ]
 
-  @Test(
-    "8.2 8.12 2.26 an async closure fulfils with its value, fails with its error, and may cancel",
-    arguments: starters)
+  @Test("8.2 8.12 2.26 an async closure fulfils with its value, fails with its error, or cancels", arguments: starters)
   func outcomes(starter: Starter) async {
     let fulfilled = starter.start {
       await Task.yield()
@@ -58,9 +56,7 @@ import Testing
     #expect(await promise.outcome()?.isCancelled == true)
   }
 
-  @Test(
-    "8.12 11.10 a request to a waiting job prevents its task from beginning, and the place of a job is free after its task"
-  )
+  @Test("8.12 11.10 a request to a waiting async job prevents its task from beginning")
   func limiter() async {
     let (limiter, calls) = (PromiseLimiter(width: 1), Counter())
     let (gate, open) = Promise<Int, any Error>.makeWithResolver()
@@ -102,7 +98,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("8.12 5.6 no more tasks run at a time than allowed, and the values are in the order of the inputs")
+  @Test("8.12 5.6 a bounded when of async closures respects the limit and keeps the order")
   func bounded() async {
     let (running, most) = (Counter(), Most())
     let values = await when(fulfilled: 0..<40, maxConcurrent: 3) { number in
@@ -159,7 +155,7 @@ import Testing
     #expect(try await when(fulfilled: [1, 2], maxConcurrent: 1) { _ in self.next() }.value == [6, 7])
   }
 
-  @Test("8.12 an async closure that is isolated to the main actor runs there, whatever starts it")
+  @Test("8.12 an async closure that is isolated to the main actor runs there")
   func asyncOnMainActor() async throws {
     let (limiter, cache) = (PromiseLimiter(width: 1), PromiseCache<Int, Int, any Error>())
     #expect(try await LazyPromise { try await self.load() }.promise.value == 1)
@@ -169,7 +165,7 @@ import Testing
     #expect(try await when(fulfilled: [1, 2], maxConcurrent: 1) { _ in try await self.load() }.value == [5, 6])
   }
 
-  @Test("1.22 a closure that is isolated to no actor runs on the default queue, even if it is given on the main queue")
+  @Test("1.22 a closure that is isolated to no actor runs off the main queue")
   func noActor() async {
     for promise in unisolated() { #expect(await promise.outcome()?.value == false) }
   }

@@ -20,7 +20,7 @@ import Testing
     #expect(seen == [.value(20), .error("no"), .cancelled, .value(10)])
   }
 
-  @Test("8.1 resolved promises come first, in the given order; without promises, the sequence ends at once")
+  @Test("8.1 resolved promises are delivered in their order, and an empty sequence ends")
   func resolved() async {
     let order = PromiseCompletionOrder(of: [Subject(fulfilled: 1), Subject(rejected: "no"), Subject(fulfilled: 3)])
     for _ in 0..<2 {
@@ -85,7 +85,7 @@ import Testing
 }
 
 @Suite(.inTurn) struct AsyncSequenceFirstPromiseTests {
-  @Test("8.2 8.7 the first element that satisfies the predicate fulfils the promise, and nil does if there is none")
+  @Test("8.2 8.7 the first element that satisfies the predicate fulfils, or nil without one")
   func first() async throws {
     let numbers = AsyncStream { continuation in
       for number in 1...5 { continuation.yield(number) }

@@ -70,7 +70,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
   }
 
   @Test(
-    "2.8 2.9 2.19 with nowIfResolved, each operator of a resolved promise runs its closure at once, with `isExecutingNow` true then and false afterwards",
+    "2.8 2.9 2.19 with nowIfResolved, each operator runs its closure inside the call, with isExecutingNow true",
     arguments: IsolatedOperator.all)
   private func now(_ tested: IsolatedOperator) {
     _ = tested.apply(Subject(with: tested.input), true) { [log] in
@@ -94,7 +94,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == ["false"])
   }
 
-  @Test("2.10 isolated closures on the main actor run in one pass with others on .main, in order")
+  @Test("2.10 isolated closures and closures on .main run in one pass, in order")
   func onePass() async {
     let trace = MainTrace()
     let (promise, resolver) = Subject.makeWithResolver()
@@ -137,7 +137,7 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == ["then", "map"])
   }
 
-  @Test("4.1 a token suppresses isolated closures, also those of a chain")
+  @Test("4.1 a token suppresses isolated closures, even those of a chain")
   func token() async {
     let turn = Latch()
     let token = PromiseInvalidationToken()

@@ -17,7 +17,7 @@ private final class OwnQueueExecutor: TaskExecutor {
 }
 
 @Suite(.inTurn) struct PromiseAsyncTests {
-  @Test("8.2 an async closure fulfils the promise or rejects it with its error, whatever the failure type")
+  @Test("8.2 an async closure fulfils the promise with its value or rejects it")
   func outcomes() async {
     #expect(await Promise<Int, Never> { 1 }.finalResult.value == 1)
     #expect(
@@ -38,9 +38,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     #expect(await stubborn.finalResult.value == 5)
   }
 
-  @Test(
-    "8.2 8.8 the closure has the priority that was requested, the task-local values, and the actor of its place or the one that it names"
-  )
+  @Test("8.2 8.8 the closure has the requested priority, and its place's task-local values and actor")
   func environment() async {
     let seen = await Promise<TaskPriority, Never>(priority: .background) { Task.currentPriority }.finalResult.value
     // Waiting may raise the priority, but never above that of the waiting task.
@@ -71,7 +69,7 @@ private final class OwnQueueExecutor: TaskExecutor {
     #expect(await promise.finalResult.value == true)
   }
 
-  @Test("8.2 10,000 promises of async closures are awaited while a third of them is cancelled, and each has an outcome")
+  @Test("8.2 10,000 awaited promises of async closures end although a third is cancelled")
   func many() async {
     let promises = (0..<scaled(10_000)).map { index in
       Promise<Int, any Error> {

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseAwaitingTests {
-  @Test("8.1 the outcome of a resolved promise is available at once, even for a cancelled task")
+  @Test("8.1 a task reads a resolved promise at once, even if it is cancelled")
   func resolved() async {
     #expect(await Subject(fulfilled: 1).finalResult == .value(1))
     #expect(await Subject(rejected: "no").finalResult == .error("no"))
@@ -42,7 +42,7 @@ import Testing
     #expect(try await Promise<Int, Never>(fulfilled: 1).value == 1)
   }
 
-  @Test("8.3 cancelling a waiting task returns at once, whatever the producer does, and does not affect the promise")
+  @Test("8.3 cancelling a waiting task ends its wait at once without affecting the promise")
   func prompt() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let task = Task { await promise.finalResult }
@@ -55,7 +55,7 @@ import Testing
     #expect(await other.value == .value(3))
   }
 
-  @Test("8.3 11.4 a task that is cancelled before it waits withdraws its vote all the same")
+  @Test("8.3 11.4 a task that is cancelled before it waits still withdraws its vote")
   func cancelledBefore() async {
     let probe = IntProbe()
     let isHeld = Latch()
@@ -72,9 +72,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test(
-    "8.1 when half of 10,000 waiting tasks are cancelled while the promise resolves, each returns once, with either result"
-  )
+  @Test("8.1 each of 10,000 tasks, half of them cancelled during resolution, returns once")
   func many() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let count = scaled(10_000)
@@ -99,9 +97,7 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test(
-    "8.1 when all 10,000 waiting tasks are cancelled on several threads, the producer is asked once, after the last one"
-  )
+  @Test("8.1 when 10,000 waiting tasks are cancelled, the last one asks the producer once")
   func lastVoteOfMany() async {
     let count = scaled(10_000)
     let probe = IntProbe()
@@ -131,9 +127,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test(
-    "8.1 11.4 when the wait, the result and the cancellation of the task race, the wait returns once, with either result"
-  )
+  @Test("8.1 11.4 when a wait, the result and the task's cancellation race, the wait returns")
   func races() async {
     let tasks = Recorder<Task<PromiseResult<Int, Reason>, Never>>()
     await race(

@@ -8,9 +8,7 @@ import Testing
     @TaskLocal static var user = "nobody"
   }
 
-  @Test(
-    "2.27 a callback sees the task-local value of its registration, wherever it runs and whatever thread resolves the promise"
-  )
+  @Test("2.27 a callback sees the task-local value of its registration on every context")
   func callbacks() async throws {
     let manual = ManualContext()
     for context in [
@@ -29,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("2.27 a body and a job of a limiter see it, too, and several values can be carried, one after another")
+  @Test("2.27 a body and a job of a limiter see several carried values")
   func bodies() async throws {
     let limiter = PromiseLimiter(width: 1)
     let (body, job) = Request.$id.withValue(7) {
@@ -44,7 +42,7 @@ import Testing
     #expect(try await [body.value, job.value] == ["Ada 7", "Ada 7"])
   }
 
-  @Test("2.27 through a pause, a callback sees it when the pause is resumed")
+  @Test("2.27 a callback on a paused context sees the carried value after resume()")
   func paused() async throws {
     let pause = PromisePause()
     pause.suspend()

@@ -17,9 +17,7 @@ import Testing
     }
   }
 
-  @Test(
-    "2.9 false inside an immediate step after a `.nowOr` callback, and inside an immediate body; true inside a body on `.nowOr`"
-  )
+  @Test("2.9 isExecutingNow is false in immediate steps and bodies, but true in nowOr bodies")
   func immediate() {
     Subject(fulfilled: 7).then(on: .nowOr(.main)) { _ in }.then(on: .immediate) { _ in ask() }
     _ = Subject(on: .immediate) { _ in ask() }
@@ -27,7 +25,7 @@ import Testing
     #expect(flags.entries == [false, false, true])
   }
 
-  @Test("2.9 true inside immediate work that is nested in a callback that runs now")
+  @Test("2.9 isExecutingNow is true in immediate work nested in a callback that runs now")
   func nested() async throws {
     let flags = try await flagsNow { ask in
       Subject(fulfilled: 7).then(on: .immediate) { _ in ask() }
@@ -45,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "2.9 false for an observer that was registered elsewhere, and runs because a callback that runs now resolves its promise",
+    "2.9 isExecutingNow is false for observers registered outside the callback that resolves their promise",
     arguments: [PromiseContext.immediate, .nowOr(.immediate)])
   func registeredElsewhere(context: PromiseContext) async throws {
     let (promise, resolver) = Subject.makeWithResolver()
@@ -57,9 +55,7 @@ import Testing
     #expect(flags == [false, true])
   }
 
-  @Test(
-    "2.9 false in code that a callback that runs now executes on another thread or on a queue, even the main queue, where a nested callback that runs now has its own flag"
-  )
+  @Test("2.9 isExecutingNow is false on other threads and queues that a callback uses")
   func elsewhere() async throws {
     let queue = DispatchQueue(label: "other")
     let flags = try await flagsNow { ask in

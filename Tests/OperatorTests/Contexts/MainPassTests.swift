@@ -6,9 +6,7 @@ import Testing
 @Suite(.inTurn) @MainActor struct MainPassTests {
   private let trace = MainTrace()
 
-  @Test(
-    "2.10 consecutive callbacks on the main queue run in one pass, never inside the call that resolves their promise, even after a step that returns a resolved promise"
-  )
+  @Test("2.10 consecutive callbacks on the main queue run in one pass after the resolving call")
   func onePass() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let chain =
@@ -44,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "2.10 on `.queue(.main)`, each callback takes its own turn of the main queue; only `.main` joins a pass",
+    "2.10 only callbacks on .main join a pass, and .queue(.main) takes its own turn",
     arguments: [(.queue(.main), .queue(.main)), (.main, .queue(.main)), (.queue(.main), .main)]
       as [(PromiseContext, PromiseContext)])
   func turns(first: PromiseContext, second: PromiseContext) async {
@@ -69,7 +67,7 @@ import Testing
     await trace.expect("begin", "then", "another turn")
   }
 
-  @Test("2.10 siblings after a step on the main queue run in its pass, in order, and before their children")
+  @Test("2.10 siblings on the main queue run in order in the pass, before their children")
   func siblings() async {
     let (promise, resolver) = Subject.makeWithResolver()
     let first = promise.then(on: .main) { _ in trace.begin() }
@@ -80,7 +78,7 @@ import Testing
     await trace.expect("begin", "a", "b", "aa", "bb", "another turn")
   }
 
-  @Test("2.10 promises that are resolved in the pass are served in it, inside the resolving callback or after it")
+  @Test("2.10 observers of a promise resolved in a pass run in the same pass")
   func resolvedInPass() async {
     let (promise, resolver) = Subject.makeWithResolver()
     promise.then(on: .main) { _ in trace.log.record("served") }
@@ -91,7 +89,7 @@ import Testing
     await trace.expect("begin", "served", "another turn")
   }
 
-  @Test("2.5 an observer that is registered in a pass does not overtake one that already waits in the main queue")
+  @Test("2.5 an observer registered in a pass does not overtake one already submitted")
   func noOvertaking() async {
     let (promise, resolver) = Subject.makeWithResolver()
     promise.then(on: .main) { _ in trace.log.record("earlier") }
@@ -104,9 +102,7 @@ import Testing
     #expect(trace.log.entries == ["earlier", "later"])
   }
 
-  @Test(
-    "2.5 2.10 on a resolved promise, an observer registered in a pass does not run inside that call, and does not overtake one that was registered outside the pass"
-  )
+  @Test("2.5 2.10 an observer registered in a pass on a resolved promise overtakes no earlier one")
   func noOvertakingOnResolved() async {
     let promise = Subject(fulfilled: 7)
     let (trigger, resolver) = Subject.makeWithResolver()
@@ -121,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "2.5 2.10 when registering in a pass races with resolving elsewhere, observers on the main queue run once and in order",
+    "2.5 2.10 observers registered in a pass during resolution elsewhere run once and in order",
     arguments: [PromiseContext.main, .queue(.main)])
   func race(context: PromiseContext) async {
     for _ in 0..<100 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.inTurn) struct NowOrTests {
   @Test(
-    "2.7 2.8 2.9 on a resolved promise, `.immediate` and `.nowOr(c)` callbacks run inside the registering call, the latter with `isExecutingNow`; otherwise they run inside the resolving call, or on `c`; nested `.nowOr` means the innermost context",
+    "2.7 2.8 2.9 immediate and nowOr callbacks of a resolved promise run inside the registering call",
     arguments: TestedOperator.every, [false, true])
   func inside(tested: TestedOperator, isResolved: Bool) {
     let executor = ManualContext()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("2.8 for the body of a promise, `.nowOr(c)` is `.immediate`; for the body of a lazy promise, it is `c`")
+  @Test("2.8 a body on nowOr runs inside the call, a lazy body on its context")
   func body() {
     let executor = ManualContext()
     let promise = Subject(on: .nowOr(executor.context)) { $0.fulfill(with: 7) }
@@ -39,8 +39,7 @@ import Testing
     #expect(later.result == .value(8))
   }
 
-  @Test(
-    "2.8 when registering and resolving race, the callback runs once, inside the registering call or on the context")
+  @Test("2.8 when registration and resolution race, a nowOr callback runs exactly once")
   func race() async {
     await TestSupport.race(
       rounds: 500, { (executor: ManualContext(), runs: Counter(), pair: Subject.makeWithResolver()) },

@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 @Suite(.inTurn) struct PromiseExecutorTests {
-  @Test("2.11 2.12 each step on an executor is submitted by its own call, even after a step on the same executor")
+  @Test("2.11 2.12 each step on an executor is submitted by its own call")
   func oneCallEach() {
     let executor = ManualContext()
     let last = Subject(fulfilled: 0)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "1.4 2.6 2.14 a callback that is dropped is released and ends its promise: an observer passes the source's result on, and a transform is cancelled",
+    "1.4 2.6 2.14 a dropped callback is released, observers pass the result on, and transforms are cancelled",
     arguments: TestedOperator.every, [false, true])
   func dropped(tested: TestedOperator, isLater: Bool) {
     for ending in tested.runsFor {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "2.11 2.13 an executor that runs work inside the call, once or repeatedly, runs each callback once",
+    "2.11 2.13 an executor that runs work repeatedly inside the call runs each callback once",
     arguments: TestedOperator.every, [false, true])
   func inside(tested: TestedOperator, isResolved: Bool) throws {
     let ending = try #require(tested.runsFor.first)

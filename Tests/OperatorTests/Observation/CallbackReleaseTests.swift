@@ -7,13 +7,13 @@ import Testing
   private let log = Recorder<String>()
   private let tracker = Tracker()
 
-  // MARK: Where
+  // MARK: The context of the release
 
   /// Returns a callback that records where it runs and where it is released.
   private func tracing(isThere: @escaping @Sendable () -> Bool) -> @Sendable () -> Void {
     tracker.callback(
       { [log] in log.record(isThere() ? "runs there" : "runs elsewhere") },
-      onDeinit: { [log] in log.record(isThere() ? "goes there" : "goes elsewhere") })
+      onDeinit: { [log] in log.record(isThere() ? "is released there" : "is released elsewhere") })
   }
 
   @Test("2.6 a callback is released on the context it ran on", arguments: TestedOperator.every)
@@ -29,7 +29,7 @@ import Testing
       let child = tested(promise, on: context, tracing(isThere: isThere))
       resolver.resolve(with: ending.result(7, "no"))
       await queue.drain()
-      #expect(log.entries == ["runs there", "goes there"], "\(context)")
+      #expect(log.entries == ["runs there", "is released there"], "\(context)")
       log.removeAll()
       withExtendedLifetime(child) {}
     }
@@ -50,7 +50,7 @@ import Testing
         throw .first
       }
     },
-    Starter(testDescription: "a body of a lazy promise, which is kept") { context, body in
+    Starter(testDescription: "a body of a retained lazy promise") { context, body in
       let later = LazyPromise<Int, Reason>(on: context) { _ in body() }
       return (later, later.promise)
     },
@@ -70,20 +70,20 @@ import Testing
       thread.value = currentThread
       return executor.runAll()
     }
-    #expect(log.entries == ["runs there", "goes there"])
+    #expect(log.entries == ["runs there", "is released there"])
     withExtendedLifetime(kept) {}
   }
 
-  // MARK: When
+  // MARK: The moment of the release
 
   /// Returns a callback that records when it runs and when it is released.
   private func callback<T>(_ name: String) -> @Sendable (T) -> Void {
     tracker.callback(
-      { [log] _ in log.record("\(name) runs") }, onDeinit: { [log] in log.record("\(name) goes") })
+      { [log] _ in log.record("\(name) runs") }, onDeinit: { [log] in log.record("\(name) is released") })
   }
 
   @Test(
-    "2.6 each callback of a pass is released before the next one runs, among siblings and in a chain",
+    "2.6 each callback of a pass is released before the next one runs",
     arguments: [PromiseContext.immediate, .main, .queue(DispatchQueue(label: "a chain"))])
   func pass(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
@@ -100,14 +100,12 @@ import Testing
     let last = register()
     resolver.fulfill(with: 7)
     _ = await last.outcome()
-    #expect(log.entries == ["a", "b", "c", "d", "e"].flatMap { ["\($0) runs", "\($0) goes"] })
+    #expect(log.entries == ["a", "b", "c", "d", "e"].flatMap { ["\($0) runs", "\($0) is released"] })
   }
 
   // MARK: Callbacks that do not run
 
-  @Test(
-    "2.6 a callback that does not run is released inside the resolving call, whatever its context does",
-    arguments: TestedOperator.every)
+  @Test("2.6 a callback that does not run is released inside the resolving call", arguments: TestedOperator.every)
   func unused(tested: TestedOperator) {
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
       let (promise, resolver) = Subject.makeWithResolver()

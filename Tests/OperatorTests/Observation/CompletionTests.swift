@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.inTurn) struct CompletionTests {
   @Test(
-    "2.1 2.2 an operator returns a new promise that resolves after the callback has finished, except tap, which returns its receiver",
+    "2.1 2.2 an operator returns a new promise that resolves after the callback has finished",
     arguments: TestedOperator.every)
   func afterCallback(tested: TestedOperator) throws {
     for ending in tested.runsFor {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "2.1 2.23 2.24 an observer that has run on a resolved promise returns that promise, so that every result is passed on",
+    "2.1 2.23 2.24 an observer that has run on a resolved promise returns that promise",
     arguments: TestedOperator.every.filter(\.observes), Ending.allCases)
   func passesOn(tested: TestedOperator, ending: Ending) {
     let promise = Subject(with: ending.result(7, "no"))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "2.6 2.20 a callback that is not meant for the result does not run, and is released inside the registering call",
+    "2.6 2.20 a callback not meant for the result is released inside the registering call",
     arguments: TestedOperator.every, Ending.allCases)
   func runsFor(tested: TestedOperator, ending: Ending) {
     let (executor, runs, tracker) = (ManualContext(), Counter(), Tracker())
@@ -60,9 +60,7 @@ import Testing
     #expect(child.result == ending.result(7, "no"))
   }
 
-  @Test(
-    "2.2 2.11 on a concurrent or serial queue, each step of a long chain starts after the previous one has ended",
-    arguments: [true, false])
+  @Test("2.2 2.11 each step of a long chain on a queue starts after the previous one", arguments: [true, false])
   func chainOnQueue(isConcurrent: Bool) async {
     let place = MarkedQueue(attributes: isConcurrent ? .concurrent : [])
     let (ended, wrong) = (Counter(), Counter())
@@ -79,7 +77,7 @@ import Testing
     #expect(wrong.count == 0)
   }
 
-  @Test("2.2 on a concurrent queue siblings need not wait for one another")
+  @Test("2.2 siblings on a concurrent queue run at the same time")
   func siblingsOnConcurrentQueue() async {
     let place = MarkedQueue(attributes: .concurrent)
     let (promise, resolver) = Subject.makeWithResolver()

@@ -15,9 +15,7 @@ import Testing
     return children
   }
 
-  @Test(
-    "2.7 the callbacks of any tree run parent first and siblings in order, each followed by all of its descendants",
-    arguments: 0..<20)
+  @Test("2.7 the callbacks of any tree run depth first, with siblings in order", arguments: 0..<20)
   func trees(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let children = Self.tree(&random)
@@ -45,9 +43,7 @@ import Testing
     #expect(log.entries == expected)
   }
 
-  @Test(
-    "2.7 callbacks that are deferred because calls nest too deep run before the children of the deferring callback, in order"
-  )
+  @Test("2.7 deferred callbacks run in order before the children of the deferring callback")
   func putOff() {
     let pairs = (0..<2).map { _ in Subject.makeWithResolver() }
     for (index, pair) in pairs.enumerated() {
@@ -66,8 +62,7 @@ import Testing
     #expect(log.entries == ["deepest", "0", "0's child", "0 again", "1", "1's child", "1 again", "child"])
   }
 
-  @Test(
-    "2.7 2.16 callbacks of promises that are resolved before or inside them nest 24 deep, and deeper ones are deferred")
+  @Test("2.7 2.16 callbacks nest 24 deep, and deeper ones are deferred")
   func nestingOfBothKinds() {
     let steps = Recorder<Int>()
     @Sendable func descend(_ level: Int) {

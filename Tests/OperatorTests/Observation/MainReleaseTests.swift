@@ -41,7 +41,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.25 a result that a callback is not meant for releases it on the main queue", arguments: TestedOperator.every)
+  @Test("2.25 a callback not meant for the result is released on the main queue", arguments: TestedOperator.every)
   private func unwanted(tested: TestedOperator) async {
     var count = 0
     for ending in Ending.allCases where !tested.runsFor.contains(ending) {
@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime(promise) {}
   }
 
-  @Test("2.25 a callback that races with its token runs or is released on the main queue")
+  @Test("2.25 a callback that races with its token is released on the main queue")
   private func racing() async {
     let rounds = 200
     for _ in 0..<rounds {

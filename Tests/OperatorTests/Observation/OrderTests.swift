@@ -15,7 +15,7 @@ import Testing
     #expect(log.entries == expected + expected.reversed())
   }
 
-  @Test("2.5 observers are submitted to their executors in the order of registration, whatever the executors")
+  @Test("2.5 observers are submitted to their executors in the order of registration")
   func handedOver() {
     let log = Recorder<Int>()
     let (promise, resolver) = Subject.makeWithResolver()
@@ -65,7 +65,7 @@ import Testing
     #expect(finding == nil)
   }
 
-  @Test("2.5 observers on a serial queue run once and in order while registering races with resolving on that queue")
+  @Test("2.5 observers on a serial queue keep their order during resolution on that queue")
   func raceSerialQueue() async {
     let count = Counter()
     await race(

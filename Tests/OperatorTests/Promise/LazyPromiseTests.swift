@@ -15,7 +15,7 @@ import Testing
     #expect(runs.count == 1)
   }
 
-  @Test("1.11 a body whose promise is never read never runs, and is released with the lazy promise")
+  @Test("1.11 an unread lazy promise releases its body without running it")
   func neverRead() {
     let tracker = Tracker()
     do {
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.value == promise)
   }
 
-  @Test("1.11 of threads that read the promise at the same time, one starts the body, and all get the same promise")
+  @Test("1.11 when threads read the promise at the same time, the body runs once")
   func concurrentReads() async {
     await race(
       rounds: 300,

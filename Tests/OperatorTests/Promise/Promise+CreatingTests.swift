@@ -29,7 +29,7 @@ private enum Starter: CaseIterable {
   }
 
   @Test(
-    "1.1 1.11 11.3 a body waits for its context and runs once, however many observers are registered before and after",
+    "1.1 1.11 11.3 a body waits for its context and runs once, with any number of observers",
     arguments: Starter.allCases)
   private func bodyOnExecutor(starter: Starter) {
     let (runs, observations) = (Counter(), Counter())
@@ -56,9 +56,7 @@ private enum Starter: CaseIterable {
     #expect(runs.count == 1)
   }
 
-  @Test(
-    "1.4 1.11 a context that drops the body, at once or later, cancels the promise at that moment",
-    arguments: Starter.allCases)
+  @Test("1.4 1.11 a context that drops the body cancels the promise at that moment", arguments: Starter.allCases)
   private func bodyDropped(starter: Starter) {
     let (runs, tracker) = (Counter(), Tracker())
     let atOnce = starter.start(on: .executor(DroppingExecutor())) { _ in runs.increment() }
@@ -69,8 +67,7 @@ private enum Starter: CaseIterable {
     #expect((later.result, tracker.count, runs.count) == (.cancelled, 0, 0))
   }
 
-  @Test(
-    "1.1 1.11 a body may store the resolver and use it later, and a request reaches it", arguments: Starter.allCases)
+  @Test("1.1 1.11 a stored resolver receives requests and resolves the promise later", arguments: Starter.allCases)
   private func resolverKept(starter: Starter) {
     let kept = Holder<Promise<Int, Refusal>.Resolver>()
     let promise = starter.start(on: .immediate) { kept.value = $0 }
@@ -83,7 +80,7 @@ private enum Starter: CaseIterable {
 
   // MARK: Throwing bodies
 
-  @Test("1.3 1.11 a body that throws any error, or one of its own type, rejects the promise with it")
+  @Test("1.3 1.11 a body that throws rejects the promise with its error")
   func throwing() {
     let typed = [
       Promise<Int, Refusal>(on: executor.context) { _ throws(Refusal) in throw .second },
@@ -99,9 +96,7 @@ private enum Starter: CaseIterable {
     #expect(any.map { $0.result?.error as? Refusal } == [.third, .third])
   }
 
-  @Test(
-    "1.3 throwing after resolving, or after adopting another promise, has no effect",
-    arguments: Ending.allCases, [false, true])
+  @Test("1.3 an error thrown after resolving or adopting has no effect", arguments: Ending.allCases, [false, true])
   func throwingTooLate(ending: Ending, follows: Bool) {
     let result: PromiseResult<Int, Refusal> = ending.result(7, .first)
     let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -129,11 +124,9 @@ private enum Starter: CaseIterable {
     #expect(promise.result == .error(.second))
   }
 
-  // MARK: Resolved from the start
+  // MARK: Resolved promises
 
-  @Test(
-    "1.5 a promise made with a value is fulfilled, one made with an error is rejected, and one made with a Swift Result is either"
-  )
+  @Test("1.5 promises made with a value, an error or a Swift Result are resolved")
   func resolved() {
     #expect(Promise<Int, String>(fulfilled: 7).result == .value(7))
     #expect(Subject(rejected: "no").result == .error("no"))
@@ -143,8 +136,7 @@ private enum Starter: CaseIterable {
 
   // MARK: Identity
 
-  @Test(
-    "1.1 1.11 1.12 promises and lazy promises are equal if one is a copy of the other, not if their results are equal")
+  @Test("1.1 1.11 1.12 promises and lazy promises are equal only if one copies the other")
   func identity() {
     let (one, other) = (Subject(fulfilled: 7), Subject(fulfilled: 7))
     let copy = one

@@ -5,9 +5,7 @@ import Testing
 @Suite(.inTurn) struct DescribingTests {
   private typealias Subject = Promise<Int, Flaw>
 
-  @Test(
-    "15.23 the debug description of a promise says where it was made, where its callback runs, how many observers it has, and what it waits for"
-  )
+  @Test("15.23 a promise's debug description has its place, context, observers and dependencies")
   func promises() {
     let first = #line + 2
     _ = PromiseDiagnostics.checking {
@@ -35,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("15.23 without a note, the debug description says what the promise waits for")
+  @Test("15.23 the debug description of an unwatched promise says what it waits for")
   func unwatched() {
     // Created like the library's own promises, without a source location of the user.
     let (promise, resolver) = Subject.makeForLibrary()

@@ -8,7 +8,7 @@ import Testing
     return text
   }
 
-  @Test("1.21 dump shows the result, and an identity that copies share and others do not")
+  @Test("1.21 dump shows the result and an identity that only copies share")
   func resolved() {
     let value = Promise<[Int], Flaw>(fulfilled: [7, 8])
     let copy = value
@@ -33,9 +33,7 @@ import Testing
     #expect(cancelled.mirrored("state") as? String == "cancelled")
   }
 
-  @Test(
-    "1.21 dump of a pending promise shows how many children want its result, and whether its cancellation was requested"
-  )
+  @Test("1.21 dump of a pending promise counts interested children and shows a request")
   func unresolved() {
     let place = "\(#fileID):\(#line + 2)"
     // In a scope, so that the source location is known in all builds.
@@ -82,7 +80,7 @@ import Testing
     #expect(seen.entries == ["unresolved, its callback runs"])
   }
 
-  @Test("15.27 dump of a resolver shows the same as dump of its pending promise, and then that it is resolved")
+  @Test("15.27 dump of a resolver shows the state of its promise")
   func resolvers() {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let lines = { (value: Any) in self.dumped(value).split(separator: "\n").dropFirst() }

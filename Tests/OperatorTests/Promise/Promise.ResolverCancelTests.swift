@@ -12,7 +12,7 @@ import Testing
 
   // MARK: When handlers run
 
-  @Test("1.10 a handler that is registered after the request runs at once, or is submitted to its context at once")
+  @Test("1.10 a handler registered after the request is run or submitted at once")
   func afterRequest() {
     let executor = ManualContext()
     promise.requestCancel()
@@ -23,7 +23,7 @@ import Testing
     #expect(log.entries == ["immediate", "after", "on the executor"])
   }
 
-  @Test("1.10 on a serial queue that also resolves the promise, a handler never runs after that")
+  @Test("1.10 on the serial queue that resolves the promise, no handler runs afterwards")
   func neverAfterResult() async {
     let queue = DispatchQueue(label: "serial")
     await race(
@@ -47,7 +47,7 @@ import Testing
       })
   }
 
-  // MARK: What a handler may do, and keep
+  // MARK: Executors of handlers
 
   @Test("1.10 a handler on an executor that drops it does not run, and resolves nothing")
   func droppedHandler() {

@@ -31,9 +31,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.inTurn) struct ResolverTests {
-  @Test(
-    "1.2 the first call wins and delivers its result to the promise and its observers; later calls have no effect",
-    arguments: Way.all, Way.all)
+  @Test("1.2 the first call decides the result, and later calls have no effect", arguments: Way.all, Way.all)
   private func firstWins(first: Way, second: Way) {
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
     let copy = resolver
@@ -45,7 +43,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(seen.entries == [first.expected])
   }
 
-  @Test("1.2 a promise that has begun to adopt another one cannot be resolved in another way", arguments: Way.all)
+  @Test("1.2 a promise that adopts another one cannot be resolved in another way", arguments: Way.all)
   private func adoptingWins(second: Way) {
     let (inner, innerResolver) = Promise<Int, Refusal>.makeWithResolver()
     let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -85,9 +83,9 @@ private struct Way: Sendable, CustomTestStringConvertible {
     #expect(promise.result?.value != nil)
   }
 
-  // MARK: Dropping
+  // MARK: Release
 
-  @Test("1.4 releasing the last copy of an unused resolver cancels the promise, and releasing another copy does not")
+  @Test("1.4 only the release of the last unused resolver copy cancels the promise")
   func dropped() {
     let (promise, first, second) = {
       let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()
@@ -112,7 +110,7 @@ private struct Way: Sendable, CustomTestStringConvertible {
   }
 
   @Test("1.4 1.13 a promise and its resolver do not retain each other")
-  func nobodyKeepsAnybody() {
+  func releasesBoth() {
     let tracker = Tracker()
     do {
       let (promise, resolver) = Promise<Int, Refusal>.makeWithResolver()

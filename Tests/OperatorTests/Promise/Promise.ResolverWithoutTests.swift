@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "1.4 3.2 a body that registers a cancel handler and keeps no resolver leaves its promise pending, even if it is observed or adopted, and a request reaches the handler",
+    "1.4 3.2 a promise with only a cancel handler is pending, and requests reach the handler",
     arguments: Asker.allCases)
   private func pending(asker: Asker) {
     let log = Recorder<String>()
@@ -56,7 +56,7 @@ import Testing
     #expect(promise.result == .error(.first))
   }
 
-  @Test("1.4 the promise is cancelled when neither a handle nor an observer is left, and its handlers do not run")
+  @Test("1.4 the promise is cancelled when its last handle is released, without running handlers")
   func outOfReach() {
     let results = Recorder<PromiseResult<Int, Refusal>>()
     do {
@@ -71,7 +71,7 @@ import Testing
     #expect((results.entries, tracker.count, runs.count) == ([.cancelled], 0, 0))
   }
 
-  // MARK: Cancelled already
+  // MARK: Resolved promises
 
   @Test("1.10 on a cancelled promise, a handler runs as soon as its context runs it")
   func onCancelled() {
@@ -143,16 +143,14 @@ import Testing
     }
   }
 
-  @Test("1.4 when the release of the last resolver races with a request, the promise resolves once and nothing is left")
+  @Test("1.4 when the last resolver's release races with a request, the promise resolves once")
   func droppingAgainstRequest() async {
     await race(
       rounds: 10_000, within: .seconds(2), { Round(tracker) }, { $0.resolver.value = nil },
       { $0.promise.value?.requestCancel() }, check: { $0.finding(tracker, asks: true) })
   }
 
-  @Test(
-    "1.4 when the releases of the last resolver and the last handle race, the promise resolves once and nothing is left"
-  )
+  @Test("1.4 when the last resolver and handle are released together, the promise resolves once")
   func droppingAgainstHandle() async {
     await race(
       rounds: 10_000, within: .seconds(2),

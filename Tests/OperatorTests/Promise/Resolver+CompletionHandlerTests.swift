@@ -5,7 +5,7 @@ import Testing
   private typealias IntPromise = Promise<Int, any Error>
 
   @Test(
-    "1.9 a value fulfils, whatever the error; an error rejects, or cancels if the predicate holds for it; neither rejects",
+    "1.9 a value fulfils, an error rejects or, with the predicate, cancels, and nil rejects",
     arguments: [7, nil], [nil, .first, .second] as [Refusal?])
   func calls(value: Int?, error: Refusal?) {
     let (promise, resolver) = IntPromise.makeWithResolver()
@@ -17,7 +17,7 @@ import Testing
     #expect(promise.result?.error as? PromiseError == (isFailure && error == nil ? .callbackWithoutResult : nil))
   }
 
-  @Test("1.9 without a predicate no error cancels")
+  @Test("1.9 without a predicate, even CancellationError rejects the promise")
   func noPredicate() {
     let (promise, resolver) = IntPromise.makeWithResolver()
     resolver.completionHandler()(nil, CancellationError())

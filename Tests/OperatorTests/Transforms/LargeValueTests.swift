@@ -43,7 +43,7 @@
       }
     }
 
-    @Test("2.1 a value of 1 MB passes through an observer and through each kind of step")
+    @Test("2.1 a value of 1 MB passes through an observer and each kind of step")
     func steps() async {
       await #expect(processExitsWith: .success) {
         #expect(MemoryLayout<Large>.size == 1 << 20)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "2.1 2.21 2.24 2.26 an error that a closure throws, of any type or its own, rejects its operator's promise, CancellationError cancels it, and the source is not affected",
+    "2.1 2.21 2.24 2.26 an error thrown by a closure rejects its operator's promise, not the source",
     arguments: [false, true])
   func operators(isResolved: Bool) {
     func check<E: Error>(_ error: E, after first: E) {
@@ -46,7 +46,7 @@ import Testing
     check(CancellationError() as any Error, after: Refusal.first)
   }
 
-  @Test("2.26 a promise that is rejected with CancellationError stays rejected, and so do the promises after it")
+  @Test("2.26 a promise rejected with CancellationError stays rejected, and so do its children")
   func rejected() {
     let promise = Subject(rejected: CancellationError())
     #expect(promise.result?.error is CancellationError)

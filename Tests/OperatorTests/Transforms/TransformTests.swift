@@ -3,9 +3,7 @@ import Testing
 
 /// The result of each transform for each input.
 @Suite(.inTurn) struct TransformTests {
-  @Test(
-    "2.1 map, mapError and recover replace the results that they are meant for and pass the others on; recover leaves no failure",
-    arguments: Ending.allCases)
+  @Test("2.1 map, mapError and recover replace only the results that they are meant for", arguments: Ending.allCases)
   func maps(ending: Ending) {
     let promise = Subject(with: ending.result(7, "no"))
     #expect(promise.map(on: .immediate) { "\($0)!" }.result == ending.result("7!", "no"))
@@ -28,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "2.1 2.4 flatMap, flatMapError and flatMapResult adopt the promise returned, now or later, and pass other results on",
+    "2.1 2.4 flatMap and its variants adopt the returned promise and pass other results on",
     arguments: Ending.allCases, [false, true])
   func flatMaps(next: Ending, isLater: Bool) {
     for ending in Ending.allCases {
@@ -70,7 +68,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.4 the promise that flatMap returns is resolved where the adopted promise is, not on the context")
+  @Test("2.4 the promise of flatMap resolves with the adopted one, without using the context")
   func noHop() {
     let executor = ManualContext()
     let (inner, resolver) = Subject.makeWithResolver()

@@ -10,7 +10,7 @@ import Testing
     try JSONDecoder().decode([IntResult].self, from: Data(json.utf8))
   }
 
-  @Test("1.2 1.16 each result is encoded under its own key and can be decoded, as JSON and as a property list")
+  @Test("1.2 1.16 each result is encoded under its own key and can be decoded")
   func coding() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -21,8 +21,7 @@ import Testing
     #expect(try PropertyListDecoder().decode([IntResult].self, from: PropertyListEncoder().encode(results)) == results)
   }
 
-  @Test(
-    "1.2 a nil value, a nil error and a cancellation are distinguished, and a result within a result can be decoded")
+  @Test("1.2 nil values, nil errors, cancellations and nested results can be decoded")
   func optionals() throws {
     let results: [OptionalResult] = [.value(nil), .value(7), .error(nil), .error("no"), .cancelled]
     #expect(try JSONDecoder().decode([OptionalResult].self, from: JSONEncoder().encode(results)) == results)
@@ -31,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "1.2 1.16 input without exactly one of the keys is rejected, and the error says where it is",
+    "1.2 1.16 input without exactly one key is rejected with its position",
     arguments: ["{}", #"{"other":7}"#, #"{"value":7,"error":{"text":"no"}}"#, #"{"value":7,"cancelled":true}"#])
   func wrongKeys(json: String) throws {
     let error = #expect(throws: DecodingError.self) { try read("[\(json)]") }
@@ -43,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "1.2 a cancellation that is not true, a value or an error of the wrong type, and input without a keyed container are rejected",
+    "1.2 input with a wrong type or without a keyed container is rejected",
     arguments: ["false", "null", "1", #""true""#].map { #"{"cancelled":\#($0)}"# }
       + [#"{"value":"seven"}"#, #"{"value":null}"#, #"{"error":"no"}"#, #"{"error":null}"#]
       + ["7", "[7]", "null", #""value""#])

@@ -68,9 +68,9 @@ private typealias IntResult = PromiseResult<Int, Reason>
     #expect(thrown { () throws(Refusal) in try error.flatMapError(failFlat) } == .second)
   }
 
-  // MARK: To and from Result
+  // MARK: Conversion
 
-  @Test("1.2 1.15 a Swift Result converts to a value or an error and back, and a cancellation converts to nil")
+  @Test("1.2 1.15 a Swift Result converts in both directions, and a cancellation converts to nil")
   func swiftResult() {
     #expect(PromiseResult(Result<Int, Refusal>.success(7)) == .value(7))
     #expect(PromiseResult(Result<Int, Refusal>.failure(.second)) == .error(.second))
