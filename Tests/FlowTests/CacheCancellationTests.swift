@@ -8,7 +8,7 @@ import Testing
   private typealias Cache = PromiseCache<Int, Int, Refusal>
 
   @Test(
-    "3.6 14.4 a load is asked to cancel and evicted when its last caller has asked, even if its key was removed; the callers still get its result, which is not kept",
+    "3.6 14.4 the last caller's request evicts the load and asks it to cancel",
     arguments: [false, true], Ending.allCases)
   func lastVote(isRemoved: Bool, ending: Ending) {
     let (cache, probe) = (Cache(), Probe())
@@ -27,7 +27,7 @@ import Testing
     #expect((cache.peek(1), cache.count) == (nil, 0))
   }
 
-  @Test("3.6 a caller that comes after the last request, while the load winds down, starts a new load")
+  @Test("3.6 a caller after the last request starts a new load")
   func afterLastRequest() {
     let (cache, old, new) = (Cache(), Probe(), Probe())
     let first = cache.promise(for: 1, on: .immediate) { _ in old.take() }
@@ -39,7 +39,7 @@ import Testing
     #expect((second.result, cache.peek(1)) == (.value(2), .value(2)))
   }
 
-  @Test("3.6 a call from inside the last request, on its way up, starts a new load")
+  @Test("3.6 a call from inside the last request starts a new load")
   func duringLastRequest() {
     let (cache, second) = (Cache(), Holder<Subject>())
     let (load, resolver) = Subject.makeWithResolver()
@@ -62,7 +62,7 @@ import Testing
     #expect(cache.peek(1) == .value(1))
   }
 
-  @Test("3.6 when a third of 100,000 callers of one key cancel, there is one load, and each promise resolves once")
+  @Test("3.6 100,000 callers of one key share one load although a third cancels")
   func manyCallers() async {
     let (cache, probe, calls) = (Cache(), Probe(), Counter())
     let (threads, count) = (4, scaled(100_000) / 4)
@@ -93,9 +93,7 @@ import Testing
     #expect(cache.peek(1) == .value(7))
   }
 
-  @Test(
-    "3.6 when all 100,000 callers of one key cancel, there is one load, which is asked once, and each promise is cancelled once"
-  )
+  @Test("3.6 100,000 cancelled callers of one key share one load, asked once")
   func allCancel() async {
     let (cache, probe, calls, cancelled) = (Cache(), Probe(complying: true), Counter(), Counter())
     let promises = (0..<scaled(100_000)).map { _ in
@@ -112,7 +110,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("3.6 a caller that races with the last request gets a new load, or keeps the first one running")
+  @Test("3.6 a caller that races with the last request gets a value")
   func races() async {
     await race(
       rounds: 5000, within: .seconds(1),
@@ -138,9 +136,8 @@ import Testing
       })
   }
 
-  @Test(
-    "3.6 when callers ask and cancel on several threads, each promise resolves, and no caller that stays is cancelled")
-  func tumult() async {
+  @Test("3.6 when callers ask and cancel on several threads, remaining callers get the value")
+  func manyThreads() async {
     struct Round: Sendable {
       let cache = Cache()
       let staying = Recorder<Subject>()
@@ -170,10 +167,10 @@ import Testing
       rounds: 1000, within: .seconds(1), { Round() }, { $0.callers(1) }, { $0.callers(2) }, { $0.callers(3) },
       check: { round in
         let (staying, leaving) = (round.staying.entries, round.leaving.entries)
-        if staying.contains(where: { $0.result != nil }) { return "somebody who stays was told early" }
+        if staying.contains(where: { $0.result != nil }) { return "a remaining caller has an early result" }
         for probe in round.probes.entries { probe.resolver.fulfill(with: 7) }
-        if staying.contains(where: { $0.result != .value(7) }) { return "somebody who stays has no value" }
-        return leaving.contains { $0.result == nil } ? "somebody was not told" : nil
+        if staying.contains(where: { $0.result != .value(7) }) { return "a remaining caller has no value" }
+        return leaving.contains { $0.result == nil } ? "a caller has no result" : nil
       })
   }
 }

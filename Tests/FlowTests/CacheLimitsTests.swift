@@ -14,7 +14,7 @@ import Testing
 
   // MARK: Capacity
 
-  @Test("14.12 when there is one key too many, the least recently used key is evicted")
+  @Test("14.12 a key beyond the capacity evicts the least recently used key")
   func leastRecentlyUsed() {
     let cache = Cache(capacity: 2)
     for (number, key) in ["a", "b", "a", "c"].enumerated() { _ = ask(cache, key, Subject(fulfilled: number)) }
@@ -26,7 +26,7 @@ import Testing
     #expect(cache.peek("a") == nil, "peek is no use")
   }
 
-  @Test("14.12 14.6 a load that is evicted finishes for the callers that wait, and is not kept")
+  @Test("14.12 14.6 an evicted load finishes for its waiting callers and is not kept")
   func evictedLoad() {
     let (cache, probe) = (Cache(capacity: 1), Probe())
     let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
@@ -37,7 +37,7 @@ import Testing
     #expect((cache.peek("a"), cache.peek("b")) == (nil, .value(2)))
   }
 
-  @Test("14.12 after a thousand keys, the cache has as many as its capacity, and retains nothing of the others")
+  @Test("14.12 a cache retains as many keys as its capacity and nothing else")
   func bounded() {
     let tracker = Tracker()
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(capacity: 10)
@@ -75,7 +75,7 @@ import Testing
     #expect(cache.count <= 3)
   }
 
-  // MARK: Out of date
+  // MARK: Stale values
 
   /// Makes a cache that has loaded the value 1 the given number of seconds ago. The value is stale after ten seconds,
   /// and may be returned for sixty more.
@@ -87,7 +87,7 @@ import Testing
     return cache
   }
 
-  @Test("14.13 a stale value is returned while one load is running, and is replaced by the value of that load")
+  @Test("14.13 a stale value is returned while one load runs, and is then replaced")
   func whileLoading() {
     let (cache, probe) = (cache(after: 10), Probe())
     let served = (0..<3).map { _ in cache.promise(for: "a", on: .immediate) { _ in probe.take() } }
@@ -99,8 +99,7 @@ import Testing
     #expect((cache.count, cache.counters.loads) == (1, 2))
   }
 
-  @Test(
-    "14.13 a stale value stays if the load fails or is cancelled, and the next caller starts another load")
+  @Test("14.13 a stale value remains if its load fails or is cancelled")
   func whenFailing() {
     let cache = cache(after: 20)
     #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1))
@@ -110,7 +109,7 @@ import Testing
     #expect(cache.counters.loads == 4)
   }
 
-  @Test("14.13 an error with a time to live prevents further loads, and the stale value is returned meanwhile")
+  @Test("14.13 an error with a time to live prevents further loads meanwhile")
   func keptFailure() {
     let cache = cache(after: 20, failureTimeToLive: .seconds(5))
     for _ in 0..<3 { #expect(ask(cache, "a", Subject(rejected: .first)) == .value(1)) }
@@ -120,7 +119,7 @@ import Testing
     #expect(cache.counters.loads == 3)
   }
 
-  @Test("14.13 a value is not returned after its stale time to live, even while a load is running")
+  @Test("14.13 a value is not returned after its stale time to live")
   func end() {
     let (cache, probe) = (cache(after: 69), Probe())
     #expect(cache.promise(for: "a", on: .immediate) { _ in probe.take() }.result == .value(1))
@@ -133,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "14.11 14.13 an expired value is released even if its reload hangs, or has failed with an error that is kept",
+    "14.11 14.13 an expired value is released even if its reload hangs or has failed",
     arguments: [nil, Subject(rejected: .first)])
   func expiredBehindLoad(answer: Subject?) async {
     let (tracker, probe) = (Tracker(), CancelProbe<Tracker.Tracked, Refusal>())
@@ -161,8 +160,7 @@ import Testing
     #expect(none.count == 0)
   }
 
-  @Test(
-    "14.15 15.13 a load that fails while the stale value is returned is counted and not reported; other failures are")
+  @Test("14.15 15.13 a failed load behind a returned stale value is counted but not reported")
   func failureIsHandled() {
     func findings(_ answer: @autoclosure () -> Subject, _ body: (Cache) -> Void = { _ in }) -> Int {
       let (used, found) = PromiseDiagnostics.checking {

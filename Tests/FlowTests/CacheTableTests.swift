@@ -2,11 +2,11 @@ import Testing
 
 @testable import Overmorrow
 
-/// The code of a cache's keys and values is user code, which must not run under a lock.
+/// The user code of a cache's keys and values, which must not run under a lock.
 @Suite(.inTurn) struct CacheTableTests {
   /// A key that uses the cache whenever it is hashed, compared or deinitialized.
-  private final class Nosy: Hashable, Sendable {
-    typealias Cache = PromiseCache<Nosy, Tracker.Tracked, Never>
+  private final class ReentrantKey: Hashable, Sendable {
+    typealias Cache = PromiseCache<ReentrantKey, Tracker.Tracked, Never>
     let name: Int
     private let cache: Holder<Cache>
 
@@ -17,7 +17,7 @@ import Testing
 
     deinit { _ = cache.value?.count }
 
-    static func == (left: Nosy, right: Nosy) -> Bool {
+    static func == (left: ReentrantKey, right: ReentrantKey) -> Bool {
       _ = left.cache.value?.count
       return left.name == right.name
     }
@@ -28,23 +28,21 @@ import Testing
     }
   }
 
-  @Test(
-    "14.7 no lock is held while keys are hashed, compared and released, or values are released: all of them may use the cache"
-  )
-  func nosy() async throws {
+  @Test("14.7 a cache holds no lock while it hashes keys or releases entries")
+  func reentrantKeys() async throws {
     let isDone = try await onOwnThread("keys and values that use their cache") {
-      let (holder, tracker) = (Holder(Nosy.Cache()), Tracker())
+      let (holder, tracker) = (Holder(ReentrantKey.Cache()), Tracker())
       guard let cache = holder.value else { return false }
       for _ in 0..<2 {
         for name in 0..<20 {
-          _ = cache.promise(for: Nosy(name, holder), on: .immediate) { _ in
+          _ = cache.promise(for: ReentrantKey(name, holder), on: .immediate) { _ in
             Promise(fulfilled: tracker.make { _ = holder.value?.count })
           }
         }
       }
       #expect((cache.count, tracker.count) == (20, 20))
-      cache.remove(Nosy(3, holder))
-      #expect(cache.peek(Nosy(3, holder)) == nil && tracker.count == 19)
+      cache.remove(ReentrantKey(3, holder))
+      #expect(cache.peek(ReentrantKey(3, holder)) == nil && tracker.count == 19)
       cache.removeAll()
       defer { holder.value = nil }
       return cache.count == 0 && tracker.count == 0
@@ -54,32 +52,30 @@ import Testing
 
   /// A key that calls a closure when it is hashed for the second time, that is, between the lookup and the start of a
   /// load.
-  private final class Late: Hashable, Sendable {
+  private final class InterruptingKey: Hashable, Sendable {
     private let hashes = Counter()
     private let second: @Sendable () -> Void
 
     init(_ second: @escaping @Sendable () -> Void = {}) { self.second = second }
 
-    static func == (left: Late, right: Late) -> Bool { true }
+    static func == (left: InterruptingKey, right: InterruptingKey) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {
       if hashes.increment() == 2 { second() }
     }
   }
 
-  @Test(
-    "14.1 a caller that is overtaken between lookup and load shares the other caller's load, and nothing is reported"
-  )
+  @Test("14.1 a caller overtaken between lookup and load shares the other caller's load")
   func overtaken() async throws {
     let found = try await diagnostics {
-      let (cache, calls) = (PromiseCache<Late, Int, Never>(), Recorder<Int>())
-      @Sendable func ask(_ key: Late, _ number: Int) -> Promise<Int, Never> {
+      let (cache, calls) = (PromiseCache<InterruptingKey, Int, Never>(), Recorder<Int>())
+      @Sendable func ask(_ key: InterruptingKey, _ number: Int) -> Promise<Int, Never> {
         cache.promise(for: key, on: .immediate) { _ in
           calls.record(number)
           return Promise(fulfilled: number)
         }
       }
-      let promise = ask(Late { #expect(ask(Late(), 2).result == .value(2)) }, 1)
+      let promise = ask(InterruptingKey { #expect(ask(InterruptingKey(), 2).result == .value(2)) }, 1)
       #expect(promise.result == .value(2))
       #expect((calls.entries, cache.count) == ([2], 1))
     }
@@ -92,7 +88,7 @@ import Testing
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test("14.1 a key that is not equal to itself is loaded each time, and nothing hangs")
+  @Test("14.1 a key that is not equal to itself is loaded each time")
   func unequalKey() {
     let cache = PromiseCache<Double, Int, Refusal>()
     for number in 0..<3 {
@@ -107,7 +103,7 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test("14.1 many keys with the same hash, used on several threads, are loaded once each and removed separately")
+  @Test("14.1 many keys with the same hash are loaded once each and removed separately")
   func races() async {
     struct Round: Sendable {
       let cache = PromiseCache<Colliding, Int, Never>()

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 13.1 13.5 14.8 work that waits for its context is cancelled at once, its closure released without running and its place freed, by a request and by an executor that drops it",
+    "3.6 6.5 13.1 13.5 14.8 work dropped or asked to cancel before it begins is cancelled without running",
     arguments: Kind.allCases, [false, true])
   func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
@@ -61,10 +61,10 @@ import Testing
   }
 
   /// Events for work that waits for its pause to be resumed.
-  enum Event: CaseIterable { case resumed, asked, pauseGoes }
+  enum Event: CaseIterable { case resumed, asked, pauseReleased }
 
   @Test(
-    "7.3 7.5 7.8 work that waits for its pause begins when the pause is resumed; a request, or the release of the pause, cancels it at once without running it",
+    "7.3 7.5 7.8 work that waits for a pause begins on resume() or is cancelled without running",
     arguments: Kind.allCases, Event.allCases)
   func paused(kind: Kind, event: Event) {
     let (tracker, calls) = (Tracker(), Counter())
@@ -76,7 +76,7 @@ import Testing
     switch event {
     case .resumed: pause?.resume()
     case .asked: promise.requestCancel()
-    case .pauseGoes: pause = nil
+    case .pauseReleased: pause = nil
     }
     let runs = event == .resumed
     #expect((promise.result, calls.count, tracker.count) == (runs ? .value(1) : .cancelled, runs ? 1 : 0, 0))
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "3.6 6.11 13.8 a request to running work is a vote on its promise, and its place is free when the promise is resolved",
+    "3.6 6.11 13.8 a request withdraws one vote on running work, whose end frees its place",
     arguments: Kind.allCases)
   func vote(kind: Kind) {
     let sibling = probe.promise.makeChild()
@@ -99,9 +99,7 @@ import Testing
     #expect((promise.result, isIdle) == (.cancelled, true))
   }
 
-  @Test(
-    "3.6 a child's request reaches the work when the promise itself has no handle, because nothing else retains it or votes",
-    arguments: Kind.allCases)
+  @Test("3.6 a child's request reaches the work when the promise has no handle", arguments: Kind.allCases)
   func throughChild(kind: Kind) {
     let child = run(kind) { [probe] in probe.take() }.map(on: .immediate) { $0 }
     child.requestCancel()

@@ -5,9 +5,7 @@ import Testing
 
 /// Pauses that several threads use.
 @Suite(.heavy) struct PauseRaceTests {
-  @Test(
-    "7.1 7.2 7.6 race: suspending, resuming and resolving; each callback runs once, and attached work is in the state of the pause"
-  )
+  @Test("7.1 7.2 7.6 when suspending races with resolving, each callback of a pause runs exactly once")
   func resolving() async {
     await race(
       rounds: 10_000, within: .seconds(2),
@@ -34,9 +32,7 @@ import Testing
       })
   }
 
-  @Test(
-    "7.1 7.2 race: callbacks that several threads add while others suspend and resume run once each, in each thread's order"
-  )
+  @Test("7.1 7.2 callbacks added while other threads suspend and resume run once, in order")
   func arriving() async throws {
     let queue = DispatchQueue(label: "arriving")
     for context in [PromiseContext.immediate, .queue(queue), .utility, .main] {
@@ -69,8 +65,7 @@ import Testing
     }
   }
 
-  @Test(
-    "7.3 7.8 race: a retry that waits for its pause, resuming and cancelling; the retry ends, with at most one attempt")
+  @Test("7.3 7.8 when resuming and a request race, a retry begins at most one attempt")
   func retry() async {
     let promises = Recorder<Subject>()
     await race(
@@ -90,7 +85,7 @@ import Testing
     for promise in promises.entries { #expect(await promise.outcome() != nil) }
   }
 
-  @Test("7.5 race: the release of a pause and callbacks that arrive; all of them end, and nothing is left")
+  @Test("7.5 when a pause is released during arrivals, all its callbacks and work are cancelled")
   func going() async {
     await race(
       rounds: 10_000,
@@ -109,7 +104,7 @@ import Testing
       })
   }
 
-  @Test("7.8 race: a job's turn, suspending and resuming; the job runs once, and its place is free")
+  @Test("7.8 when a job's turn races with its pause, the job runs exactly once")
   func turn() async {
     await race(
       rounds: 10_000,

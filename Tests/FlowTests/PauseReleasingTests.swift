@@ -7,9 +7,9 @@ import Testing
 @Suite(.inTurn) struct PauseReleasingTests {
   private let pause = PromisePause()
 
-  // MARK: Releasing
+  // MARK: Release
 
-  @Test("7.5 a pause that is released while suspended drops callbacks that wait, callbacks on its queue and later ones")
+  @Test("7.5 a pause released while suspended drops its waiting, submitted and later callbacks")
   func dropped() {
     let (tracker, context, calls) = (Tracker(), ManualContext(), Counter())
     let (root, resolver) = Subject.makeWithResolver()
@@ -48,7 +48,7 @@ import Testing
     #expect(later.result == .value(3))
   }
 
-  @Test("7.5 a callback that its executor drops under a pause cancels its promise, and the pause continues to work")
+  @Test("7.5 a callback dropped by its executor under a pause cancels its promise")
   func dropping() {
     pause.suspend()
     let dropped = Subject(fulfilled: 1).map(on: .executor(DroppingExecutor()).paused(by: pause)) { $0 + 1 }
@@ -57,7 +57,7 @@ import Testing
     #expect((dropped.result, next.result) == (.cancelled, .value(2)))
   }
 
-  @Test("7.5 a callback under a pause that captures its own promise is released when both are")
+  @Test("7.5 a callback under a pause that captures its own promise is released with both")
   func cycles() {
     let tracker = Tracker()
     for isSuspended in [true, false] {
@@ -71,7 +71,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("7.5 7.6 attached work may use the pause's contexts when it is released with the pause")
+  @Test("7.5 7.6 attached work that is released with its pause may use the pause's contexts")
   func releasedWork() async {
     let (released, (promise, resolver)) = (Latch(), Subject.makeWithResolver())
     // On another thread, which would deadlock if the work were released under a lock.
@@ -85,9 +85,9 @@ import Testing
     resolver.cancel()
   }
 
-  // MARK: Within another one
+  // MARK: Nested pauses
 
-  @Test("7.9 a pause within another one is suspended while either is")
+  @Test("7.9 a nested pause is suspended while it or the outer pause is")
   func within() {
     let inner = PromisePause(within: pause)
     let step = { Subject(fulfilled: 1).map(on: .immediate.paused(by: inner)) { $0 + 1 } }
@@ -104,7 +104,7 @@ import Testing
     #expect(inner.isSuspended && PromisePause(within: pause).isSuspended)
   }
 
-  @Test("7.5 7.9 a pause within one that is released while suspended drops the callbacks that wait, too")
+  @Test("7.5 7.9 a nested pause drops callbacks when the outer one is released while suspended")
   func withinDropped() {
     var outer: PromisePause? = PromisePause()
     outer?.suspend()
@@ -116,7 +116,7 @@ import Testing
     #expect(Subject(fulfilled: 1).map(on: .immediate.paused(by: inner)) { $0 + 1 }.result == .cancelled)
   }
 
-  @Test("7.9 a context can go through several pauses")
+  @Test("7.9 a callback on a context with several pauses waits for all of them")
   func several() {
     let other = PromisePause()
     pause.suspend()

@@ -9,8 +9,7 @@ import Testing
 
   // MARK: Attached work
 
-  @Test(
-    "7.6 attached work is suspended and resumed with its pause until its promise is resolved, and is then released")
+  @Test("7.6 attached work is suspended and resumed with its pause until its promise resolves")
   func attached() {
     let (promise, resolver) = Subject.makeWithResolver()
     var probe: SuspendableProbe? = SuspendableProbe()
@@ -30,7 +29,7 @@ import Testing
     #expect((promise.result, gone == nil) == (.value(1), true))
   }
 
-  @Test("7.6 work attached to a suspended pause is suspended at once, and work for a resolved promise is not retained")
+  @Test("7.6 work attached to a suspended pause is suspended at once")
   func attachedLate() {
     let (promise, resolver) = Subject.makeWithResolver()
     let (probe, other) = (SuspendableProbe(), SuspendableProbe())
@@ -43,9 +42,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test(
-    "7.6 work may change its pause while it is being suspended or resumed; it is told of the change afterwards, and last of the final state"
-  )
+  @Test("7.6 work that changes its pause in a call receives the final state last")
   func reentrant() {
     let (promise, resolver) = Subject.makeWithResolver()
     let calls = Recorder<String>()
@@ -61,8 +58,7 @@ import Testing
     resolver.cancel()
   }
 
-  @Test(
-    "7.5 a pause that is released while suspended asks the promises of attached work to cancel, and retains nothing")
+  @Test("7.5 a pause released while suspended asks the promises of attached work to cancel")
   func dropped() {
     let (tracker, probe) = (Tracker(), IntProbe(complying: true))
     for isSuspended in [false, true] {
@@ -74,7 +70,7 @@ import Testing
     #expect((probe.promise.result, probe.requestCount, tracker.count) == (.cancelled, 1, 0))
   }
 
-  @Test("7.4 suspending repeatedly leaves nothing behind, neither of attached work nor of waiting callbacks")
+  @Test("7.4 suspending repeatedly leaves nothing behind of attached work and waiting callbacks")
   func leftovers() {
     let (blocking, resolver) = Subject.makeWithResolver()
     pause.attach(SuspendableProbe(), until: blocking)
@@ -136,9 +132,7 @@ import Testing
     #expect(promise.result == .value(7))
   }
 
-  @Test(
-    "6.5 7.8 a wait between two attempts continues while the pause is suspended, and the attempt begins after it is resumed"
-  )
+  @Test("6.5 7.8 a delay between attempts continues under a suspended pause, but the attempt waits")
   func retryWait() async {
     let (clock, calls) = (TestClock(), Counter())
     let policy = Policy(attempts: 9, backoff: .constant(.seconds(60)))
@@ -170,9 +164,7 @@ import Testing
 
   // MARK: Limiter
 
-  @Test(
-    "7.8 a job whose turn comes while its pause is suspended lets others go first, then waits as if it had just come"
-  )
+  @Test("7.8 a job whose turn comes under a suspended pause lets others go first")
   func waitingJob() {
     let (limiter, order) = (PromiseLimiter(width: 1), Recorder<Int>())
     let probes = (0..<4).map { _ in IntProbe() }
@@ -194,7 +186,7 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("7.8 a running job whose work is suspended keeps its place until it ends, even if it is asked to cancel")
+  @Test("7.8 a running job whose work is suspended keeps its place until it ends")
   func runningJob() {
     let (limiter, probe, work) = (PromiseLimiter(width: 1), IntProbe(), SuspendableProbe())
     pause.attach(work, until: probe.promise)
@@ -208,9 +200,7 @@ import Testing
     #expect((job.result, next.result) == (.cancelled, .value(2)))
   }
 
-  @Test(
-    "7.8 a job that has its turn, but has not begun when its pause is suspended, begins after it is resumed and keeps its place"
-  )
+  @Test("7.8 a job granted before its pause is suspended keeps its place until resumed")
   func grantedJob() {
     let (limiter, context, calls) = (PromiseLimiter(width: 1), ManualContext(), Counter())
     let job = limiter.run(on: context.context.paused(by: pause)) { Subject(fulfilled: calls.increment()) }
@@ -222,7 +212,7 @@ import Testing
     #expect((calls.count, limiter.runningCount, job.result) == (1, 0, .value(1)))
   }
 
-  @Test("7.8 20,000 jobs under a suspended pause let another one go first on a small stack, and run afterwards")
+  @Test("7.8 20,000 jobs under a suspended pause let another job go first")
   func manyJobs() async throws {
     let count = scaled(20_000)
     let isDone = try await onSmallStack {

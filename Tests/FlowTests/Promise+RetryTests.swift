@@ -11,7 +11,7 @@ import Testing
   // MARK: Attempts
 
   @Test(
-    "6.5 6.7 attempts, each with its number, continue while they fail, attempts are left and another one is worthwhile; no timer is set",
+    "6.5 6.7 attempts continue while they fail, attempts are left and the policy allows one",
     arguments: [
       // The first fulfilled attempt ends the retry. If none is fulfilled, the last error is the result.
       (Policy(attempts: 5), [.error(.first), .error(.first), .value(3)], 3),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "6.5 100,000 attempts that fail at once, inside the call or on a queue, use no stack and retain nothing",
+    "6.5 100,000 attempts that fail at once use no stack and retain nothing",
     arguments: [true, false], [true, false])
   func many(rejected: Bool, onQueue: Bool) async throws {
     let (tracker, most, queue, elsewhere) = (Tracker(), Most(), MarkedQueue(), Counter())
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Contexts
 
-  @Test("6.5 a success is not submitted to the context: it is available inside the call that fulfils the attempt")
+  @Test("6.5 a success is available inside the call that fulfils the attempt")
   func noDelay() {
     let executor = ManualContext()
     let (attempt, resolver) = Subject.makeWithResolver()
@@ -75,7 +75,7 @@ import Testing
     #expect((promise.result, executor.count) == (.value(7), 0))
   }
 
-  @Test("6.5 6.12 attempts and the policy's closures run on the context, also after a pause")
+  @Test("6.5 6.12 attempts and the policy's closures run on the context, even after a delay")
   func runsOnContext() async {
     let (queue, places) = (MarkedQueue(), Recorder<Bool>())
     @Sendable func here<T>(_ result: T) -> T {
@@ -93,7 +93,7 @@ import Testing
     #expect(places.entries == [true, true, true, true, true])
   }
 
-  @Test("6.5 with nowOr the first attempt begins during the call")
+  @Test("6.5 with nowOr, the first attempt begins inside the call")
   func nowOr() {
     let executor = ManualContext()
     let promise = Subject.retry(on: .nowOr(executor.context)) { Subject(fulfilled: $0) }
@@ -109,10 +109,10 @@ import Testing
     #expect((promise.result, tracker.count) == (.cancelled, 0))
   }
 
-  // MARK: Pauses
+  // MARK: Delays
 
-  @Test("6.5 pauses follow the backoff on the given clock, with the jitter of the given generator")
-  func pauses() {
+  @Test("6.5 delays follow the backoff on the given clock, with the given generator's jitter")
+  func delays() {
     let times = Recorder<Duration>()
     let backoff = PromiseRetryBackoff.exponential(.seconds(4)).jittered(0.5...1)
     let promise = Subject.retry(
@@ -142,7 +142,7 @@ import Testing
 
   // MARK: The deadline
 
-  @Test("6.5 a pause that would end after the deadline is not begun, and the last error is final at once")
+  @Test("6.5 a delay that would end after the deadline is not begun")
   func deadline() {
     let policy = Policy(attempts: 9, backoff: .exponential(.seconds(2)), deadline: .seconds(10))
     let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in calls.failedAttempt() }
@@ -153,7 +153,7 @@ import Testing
     #expect((promise.result, calls.count, clock.sleeperCount) == (.error(.first), 3, 0))
   }
 
-  @Test("6.5 an attempt whose pause ends after the deadline because the context is busy does not begin")
+  @Test("6.5 an attempt whose turn comes after the deadline does not begin")
   func busyContext() {
     let executor = ManualContext()
     let policy = Policy(attempts: 9, backoff: .constant(.seconds(2)), deadline: .seconds(10))
@@ -165,7 +165,7 @@ import Testing
     #expect((promise.result, calls.count) == (.error(.first), 1))
   }
 
-  @Test("6.5 6.10 an attempt that is running at the deadline is left alone, and its result counts")
+  @Test("6.5 6.10 an attempt that is running at the deadline continues, and its result counts")
   func inFlight() async {
     let probe = Probe()
     let promise = Subject.retry(Policy(deadline: .seconds(1)), on: .immediate, clock: clock) { _ in probe.take() }

@@ -10,7 +10,7 @@ import Testing
 
   // MARK: One load
 
-  @Test("14.1 there is one load per key, however many callers ask, and each gets a promise with its result")
+  @Test("14.1 all callers of one key share one load and its result")
   func oneLoad() {
     let (cache, probe, calls) = (Cache(), Probe(), Recorder<String>())
     let promises = (0..<3).map { _ in
@@ -26,8 +26,8 @@ import Testing
     #expect(calls.entries == ["a"])
   }
 
-  @Test("14.3 an error or a cancellation is forgotten at once, and the next caller loads again")
-  func forgetsFailures() {
+  @Test("14.3 errors and cancellations are evicted at once, and the next caller loads again")
+  func evictsFailures() {
     for ending in [Ending.error, .cancelled, .error] {
       let result = ending.result(1, Refusal.first)
       #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(with: result) }.result == result)
@@ -36,7 +36,7 @@ import Testing
     #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(2))
   }
 
-  @Test("14.3 a callback that receives an error may ask again, and gets a new load")
+  @Test("14.3 a callback that receives an error may start a new load")
   func retriesFromCallback() {
     let (cache, again) = (Cache(), Holder<Subject>())
     let (load, resolver) = Subject.makeWithResolver()
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: Memory
 
-  @Test("14.1 a closure that is not needed because the value is cached is released without running")
+  @Test("14.1 a load closure is released without running if the value is cached")
   func notNeeded() {
     let tracker = Tracker()
     _ = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 1) }
@@ -83,8 +83,8 @@ import Testing
     #expect((promise.result, tracker.count) == (.value(1), 0))
   }
 
-  @Test("14.9 a load continues for its callers when the cache is released, which no pending work retains")
-  func cacheGoes() {
+  @Test("14.9 a load continues for its callers after its cache is released")
+  func cacheReleased() {
     let (load, resolver) = Subject.makeWithResolver()
     weak var weakCache: Cache?
     let promise = {
@@ -97,7 +97,7 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  // MARK: Forgetting
+  // MARK: Removal
 
   @Test("14.5 peek returns what is cached, and starts nothing")
   func peek() {
@@ -110,9 +110,7 @@ import Testing
     #expect(promise.result == .error(.second))
   }
 
-  @Test(
-    "14.6 a key that is removed, alone or with all others, is loaded again; the removed load finishes for the callers that wait, and is not kept",
-    arguments: [false, true])
+  @Test("14.6 a removed load finishes for its callers, and the key is loaded again", arguments: [false, true])
   func remove(all: Bool) {
     let (cache, probe, fresh) = (Cache(), Probe(), Probe())
     func remove(_ key: String) { all ? cache.removeAll() : cache.remove(key) }
@@ -145,8 +143,8 @@ import Testing
     #expect(promise.result == .value(1))
   }
 
-  @Test("14.11 an expired result is released even if no caller asks, and a new value has its own time to live")
-  func letsGo() async {
+  @Test("14.11 an expired result is released even if no caller asks for it")
+  func releasesExpired() async {
     let cache = PromiseCache<Int, Tracker.Tracked, Never>(timeToLive: .seconds(10), clock: clock)
     let (tracker, gone) = (Tracker(), Latch(2))
     @Sendable func load(_: Int) -> Promise<Tracker.Tracked, Never> {
@@ -175,7 +173,7 @@ import Testing
     #expect((cache.peek("a"), cache.count) == (nil, 0))
   }
 
-  @Test("14.3 errors may be kept for a time or for ever, and cancellations never are")
+  @Test("14.3 errors are kept for their time to live, and cancellations never")
   func keepsFailures() async {
     let brief = Cache(timeToLive: nil, failureTimeToLive: .seconds(5), clock: clock)
     _ = brief.promise(for: "a", on: .immediate) { _ in Subject(rejected: .first) }

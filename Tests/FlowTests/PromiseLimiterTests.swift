@@ -27,9 +27,7 @@ import Testing
 
   // MARK: Turns
 
-  @Test(
-    "13.1 13.2 11.10 a limiter runs at most as many jobs as its width, and starts the next when one has ended, whatever its result"
-  )
+  @Test("13.1 13.2 11.10 a limiter runs jobs up to its width and replaces those that end")
   func width() {
     let (limiter, jobs) = (PromiseLimiter(width: 2), Jobs(5))
     let promises = jobs.runAll(in: limiter)
@@ -46,13 +44,13 @@ import Testing
     #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
   }
 
-  @Test("13.2 a limiter takes jobs of different types, even with failure types that are not errors")
+  @Test("13.2 a limiter takes jobs of different types and failure types")
   func types() {
     #expect(limiter.run(on: .immediate) { Promise<Bool, String>(rejected: "no") }.result == .error("no"))
     #expect(limiter.run(on: .immediate) { Promise<Int, Never>(fulfilled: 1) }.result == .value(1))
   }
 
-  @Test("13.3 jobs start by priority, and in the order of the calls if priorities are equal")
+  @Test("13.3 jobs start by priority and, among equals, in the order of the calls")
   func priority() {
     let (limiter, jobs) = (PromiseLimiter(width: 1), Jobs(8))
     let priorities = [0, 1, 5, 1, .max, 5, .min, 1]
@@ -73,7 +71,7 @@ import Testing
     #expect(jobs.begun.entries == [0, 1, 100])
   }
 
-  @Test("13.1 jobs may give the limiter further jobs, which wait like others")
+  @Test("13.1 a job may submit further jobs, which wait like others")
   func nested() {
     let order = Recorder<String>()
     let inner = Holder<Subject>()
@@ -98,7 +96,7 @@ import Testing
     #expect((promise.result, jobs.begun.entries, limiter.runningCount) == (.value(1), [0], 0))
   }
 
-  @Test("13.1 100,000 jobs from several threads on a concurrent queue run once each, never more than 8 at a time")
+  @Test("13.1 100,000 jobs from several threads run once, at most 8 at a time")
   func manyConcurrent() async {
     let (count, threads) = (scaled(100_000) / 4, 4)
     let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
@@ -144,7 +142,7 @@ import Testing
     withExtendedLifetime(promises) {}
   }
 
-  @Test("13.6 a width below 1 counts as 1, so that nothing hangs, and the diagnostics report it")
+  @Test("13.6 a width below 1 counts as 1, and the diagnostics report it")
   func badWidth() async throws {
     let found = try await diagnostics {
       let limiter = PromiseLimiter(width: 0)
@@ -159,7 +157,7 @@ import Testing
   // MARK: Lifetime
 
   @Test("13.7 jobs that wait when the last reference to the limiter is released still run")
-  func limiterGoes() {
+  func limiterReleased() {
     let jobs = Jobs(3)
     weak var weakLimiter: PromiseLimiter?
     let promises = {
@@ -173,7 +171,7 @@ import Testing
     #expect(weakLimiter == nil)
   }
 
-  @Test("13.5 13.10 a job that ends at once frees its place, whatever its result, and nothing of it is retained")
+  @Test("13.5 13.10 a job that ends at once frees its place and retains nothing")
   func overAtOnce() {
     let tracker = Tracker()
     for ending in Ending.allCases {

@@ -11,7 +11,7 @@ import Testing
 
   // MARK: Waiting
 
-  @Test("7.1 while a pause is suspended no callback under it begins; afterwards each runs once, on its context")
+  @Test("7.1 callbacks under a suspended pause wait, and run once on their contexts afterwards")
   func steps() {
     let (context, other) = (ManualContext(), ManualContext())
     let last = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { [order] value in
@@ -36,9 +36,7 @@ import Testing
     #expect((order.entries, last.result) == ([1, 2], .value(3)))
   }
 
-  @Test(
-    "7.1 a callback that is running when its pause is suspended finishes, and the next one waits; other contexts are not held back, not even in the same chain"
-  )
+  @Test("7.1 suspending lets the running callback finish and holds back only the pause's contexts")
   func running() {
     let first = Subject(fulfilled: 1).map(on: .immediate.paused(by: pause)) { [pause] value in
       pause.suspend()
@@ -51,7 +49,7 @@ import Testing
     #expect(second.result == .value(3))
   }
 
-  @Test("7.1 all operators, bodies, cancel handlers, combinators and owners go through a pause", arguments: Use.all)
+  @Test("7.1 operators, bodies, cancel handlers, bounded whens and chains wait for a pause", arguments: Use.all)
   private func uses(use: Use) async {
     let (context, begun) = (ManualContext(), Counter())
     pause.suspend()
@@ -98,9 +96,8 @@ import Testing
       }
   }
 
-  @Test(
-    "7.1 a callback that its queue has not begun when its pause is suspended waits again, before the others")
-  func handedOver() {
+  @Test("7.1 a submitted callback that has not begun waits again, before the others")
+  func submitted() {
     for number in 1...2 {
       Subject(fulfilled: number).then(on: context.context.paused(by: pause)) { [order] in order.record($0) }
     }
@@ -152,7 +149,7 @@ import Testing
     #expect(order.entries == [0, 1, 2, 9])
   }
 
-  @Test("7.2 a pause that a callback suspends submits nothing more, and a pause that a callback resumes continues")
+  @Test("7.2 a pause suspended by a callback submits nothing more until it is resumed")
   func changes() {
     pause.suspend()
     for number in 0..<4 {
@@ -171,7 +168,7 @@ import Testing
     #expect(order.entries == [0, 1, 2, 3])
   }
 
-  @Test("7.2 a callback under a pause may block until another one under the same pause has run")
+  @Test("7.2 a callback may block until another one under the same pause has run")
   func blocking() async throws {
     pause.suspend()
     let (first, resolver) = Subject.makeWithResolver()
@@ -184,7 +181,7 @@ import Testing
     #expect(await blocked.outcome()?.value == 2)
   }
 
-  @Test("7.2 an executor that runs callbacks inside the call, or several times, does no harm", arguments: [1, 3])
+  @Test("7.2 an executor that repeats work inside the call runs each callback once, in order", arguments: [1, 3])
   func strangeExecutor(times: Int) async {
     pause.suspend()
     let context = PromiseContext.executor(RepeatingExecutor(times: times)).paused(by: pause)
@@ -200,9 +197,7 @@ import Testing
     for number in 0..<3 { #expect(await last[number].outcome() == .value(number + 1)) }
   }
 
-  @Test(
-    "7.7 an immediate callback under a pause runs inside the call if the pause is not suspended, and otherwise inside resume()"
-  )
+  @Test("7.7 an immediate callback under a pause runs inside the call or inside resume()")
   func immediate() {
     let contexts = [PromiseContext.immediate, .nowOr(.immediate)].map { $0.paused(by: pause) }
     let now = contexts.map { context in Subject(fulfilled: 1).map(on: context) { $0 + 1 } }
@@ -214,7 +209,7 @@ import Testing
     #expect(later.map(\.result) == [.value(2), .value(2)])
   }
 
-  @Test("7.7 long chains under a pause, and many callbacks that wait for it, need only a small stack")
+  @Test("7.7 long chains and many waiting callbacks under a pause use a small stack")
   func long() async throws {
     let count = scaled(100_000)
     let isDone = try await onSmallStack {
@@ -234,7 +229,7 @@ import Testing
     #expect(isDone)
   }
 
-  @Test("7.2 a pause that is resumed before its queue has reached the callbacks does not change their order")
+  @Test("7.2 resuming before the queue has reached the callbacks keeps their order")
   func hurried() {
     for number in 1...3 {
       Subject(fulfilled: number).then(on: context.context.paused(by: pause)) { [order] in order.record($0) }
@@ -247,7 +242,7 @@ import Testing
     #expect(order.entries == [1, 2, 3, 4])
   }
 
-  @Test("7.1 6.1 a delay under a pause ends when its time has come and the pause is not suspended")
+  @Test("7.1 6.1 a delay under a suspended pause ends when the pause is resumed")
   func delay() async {
     let clock = TestClock()
     let delayed = Subject(fulfilled: 1).delay(on: .immediate.paused(by: pause), .seconds(1), clock: clock)
@@ -258,7 +253,7 @@ import Testing
     #expect(await delayed.outcome() == .value(1))
   }
 
-  // MARK: Cancelling
+  // MARK: Cancellation
 
   @Test("7.3 a request to cancel is passed up at once while the pause is suspended")
   func request() {
@@ -271,7 +266,7 @@ import Testing
     #expect(step.result == .cancelled)
   }
 
-  @Test("7.3 a request to cancel does not remove a callback that waits for a pause, just as on a queue")
+  @Test("7.3 a request to cancel does not remove a callback that waits for a pause")
   func requestWhileWaiting() {
     pause.suspend()
     let paused = Subject(fulfilled: 1).map(on: context.context.paused(by: pause)) { $0 + 1 }
@@ -283,7 +278,7 @@ import Testing
     #expect([paused.result, queued.result] == [.value(2), .value(2)])
   }
 
-  @Test("7.3 an invalidated token releases a callback that waits for a pause, and its promise is cancelled in its turn")
+  @Test("7.3 an invalidated token suppresses a callback that waits for a pause")
   func token() {
     let (token, calls) = (PromiseInvalidationToken(), Counter())
     pause.suspend()

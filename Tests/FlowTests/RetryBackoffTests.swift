@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "6.5 6.8 a backoff has the delays that its name says, and modifiers apply in the order in which they were added",
+    "6.5 6.8 a backoff has its named delays, and modifiers apply in their order",
     arguments: [
       // `.none` never waits; a constant backoff always waits for the same time.
       (.none, [0, 0, 0, 0]),
@@ -39,7 +39,7 @@ import Testing
     #expect(delays(backoff) == milliseconds.map { .milliseconds($0) })
   }
 
-  @Test("6.5 6.8 jitter stays in its range, differs from delay to delay, and repeats with the seed")
+  @Test("6.5 6.8 jitter stays in its range, varies, and repeats with the seed")
   func jitter() {
     let backoff = PromiseRetryBackoff.constant(.seconds(100)).jittered(0.5...1)
     let found = delays(backoff, after: 1...100, seed: 7)
@@ -59,7 +59,7 @@ import Testing
       .exponential(.seconds(1), factor: .greatestFiniteMagnitude), .constant(.seconds(Int64.max)),
       .constant(.seconds(1)).jittered(1e300...(.infinity)), .constant(.seconds(1)).jittered(.infinity...(.infinity)),
     ])
-  func centuries(backoff: PromiseRetryBackoff) {
+  func limit(backoff: PromiseRetryBackoff) {
     #expect(Set(delays(backoff, after: [100, 100_000, .max])) == [.seconds(3_000_000_000)])
   }
 

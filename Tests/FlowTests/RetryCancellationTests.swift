@@ -6,8 +6,8 @@ import Testing
 @Suite(.inTurn) struct RetryCancellationTests {
   private let probe = Probe()
 
-  @Test("6.5 a request ends a pause at once, and leaves no timer")
-  func duringPause() {
+  @Test("6.5 a request ends a delay between attempts at once, and leaves no timer")
+  func duringDelay() {
     let (clock, calls) = (TestClock(), Counter())
     let policy = Policy(backoff: .constant(.seconds(3600)))
     let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in calls.failedAttempt() }
@@ -16,9 +16,7 @@ import Testing
     #expect((promise.result, clock.sleeperCount, calls.count) == (.cancelled, 0, 1))
   }
 
-  @Test(
-    "3.6 6.12 a thousand attempts that fail at once run inside the call, which then returns, and a request ends the retry"
-  )
+  @Test("3.6 6.12 after a thousand immediate attempts the call returns, and a request ends the retry")
   func withoutEnd() async throws {
     let calls = Counter()
     @Sendable func retry(attempts: Int) -> Subject {
@@ -34,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "3.6 6.5 6.11 a request goes to the running attempt, whose value still counts, and there is no further attempt",
+    "3.6 6.5 6.11 a request reaches the running attempt, whose value counts, and prevents further attempts",
     arguments: [1, 2, 30], Ending.allCases)
   func duringAttempt(number: Int, ending: Ending) {
     let calls = Counter()
@@ -49,9 +47,7 @@ import Testing
     #expect((promise.result, calls.count) == (ending == .value ? .value(7) : .cancelled, number))
   }
 
-  @Test(
-    "6.5 a request inside an attempt, or between two attempts while the context is busy, prevents the next attempt",
-    arguments: [false, true])
+  @Test("6.5 a request inside or between attempts prevents the next attempt", arguments: [false, true])
   func betweenAttempts(isInside: Bool) {
     let (executor, calls, retry) = (ManualContext(), Counter(), Holder<Subject>())
     retry.value = Subject.retry(on: executor.context) { _ in
@@ -75,7 +71,7 @@ import Testing
     #expect((promise.result, tracker.count) == (ending.result(3, .second), 0))
   }
 
-  @Test("6.5 a request that races with attempts and pauses ends the retry once, and no attempt begins afterwards")
+  @Test("6.5 a request that races with attempts ends the retry once, without later attempts")
   func races() async {
     await race(
       rounds: 500,

@@ -18,14 +18,14 @@ import Testing
     return policy.pause(after: attempt, error, elapsed: { elapsed }, using: &generator)
   }
 
-  @Test("6.5 6.6 a policy limits the number of all attempts, to three without a pause by default")
+  @Test("6.5 6.6 a policy limits all attempts, to three without a delay by default")
   func attempts() {
     #expect((1...3).map { pause(Policy(), after: $0) } == [.zero, .zero, nil])
     #expect(pause(Policy(attempts: 1)) == nil)
     #expect(pause(Policy(attempts: .max), after: .max - 1) == .zero)
   }
 
-  @Test("6.5 6.6 6.13 fewer attempts than one count as one, even if set later, and the diagnostics report it")
+  @Test("6.5 6.6 6.13 attempts below 1 count as 1, and the diagnostics report it")
   func fewerThanOne() async throws {
     let found = try await diagnostics {
       var policy = Policy(attempts: 0)
@@ -55,9 +55,7 @@ import Testing
     #expect(pause(Policy().onlyIf(\.isTransient)) == .zero)
   }
 
-  @Test(
-    "6.5 6.9 the first retry-after that is known replaces the backoff, its cap and its jitter; if none is known, the backoff stands"
-  )
+  @Test("6.5 6.9 the first known retry-after replaces the backoff, otherwise the backoff applies")
   func retryAfter() {
     let backoff = PromiseRetryBackoff.constant(.seconds(2)).jittered(0.5...0.5).capped(at: .seconds(3))
     let policy = Policy(backoff: backoff).retryAfter(\.advice)
@@ -69,9 +67,7 @@ import Testing
     #expect(pause(several) == .seconds(5))
   }
 
-  @Test(
-    "6.5 6.10 no pause is begun that would end at the deadline or later, whether the backoff or the server determines it"
-  )
+  @Test("6.5 6.10 no delay begins that would end at the deadline or later")
   func deadline() {
     let policy = Policy(backoff: .constant(.seconds(2)), deadline: .seconds(10)).retryAfter(\.advice)
     #expect(pause(policy, elapsed: .seconds(7)) == .seconds(2))
@@ -83,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "6.5 6.19 a deadline of zero or less means a single attempt, however much time has passed",
+    "6.5 6.19 a deadline of zero or less allows a single attempt",
     arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min), Duration(attoseconds: .min)])
   func noTime(deadline: Duration) {
     for elapsed in [Duration.zero, .seconds(9), .seconds(Int64.max), Duration(attoseconds: .min)] {
@@ -91,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("6.19 the longest deadline and the most extreme pauses do not overflow")
+  @Test("6.19 the longest deadline and the most extreme delays do not overflow")
   func strangeTimes() {
     let (least, most) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
     #expect(pause(Policy(backoff: .constant(least), deadline: most)) == .zero)
