@@ -3,7 +3,8 @@ internal import Overmorrow
 /// Starts one attempt of a request, and suspends, resumes and cancels it.
 ///
 /// The promise and the pause retain this object, so it must not retain the transfer, which holds the promise's
-/// resolver. Only the delegate retains the transfer; while the attempt is suspended, only `stopped` does.
+/// resolver. Only the current exchange retains the transfer. While the attempt is suspended without an exchange,
+/// `stopped` does.
 final class Attempt: PromiseSuspendable {
   private let order: TransferOrder
   private let carrier: any Carrier

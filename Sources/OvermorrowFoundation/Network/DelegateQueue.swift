@@ -14,8 +14,8 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     /// The maximum number of queued calls, each with at most 16 KiB of data.
     private static let longest = 256
-    /// The longest time in seconds that the reader waits for one call. It ends the wait if Foundation itself waits for
-    /// the reader inside a call.
+    /// The longest time in seconds that the reader waits for one call. The limit prevents a deadlock if Foundation
+    /// itself waits for the reader inside a call.
     private static let patience: TimeInterval = 1
 
     /// Guards `count` and `waiting`, and signals the reader to check them again.

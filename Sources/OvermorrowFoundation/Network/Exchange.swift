@@ -1,4 +1,5 @@
-/// One exchange with a server. An attempt has one exchange, and another one each time it is resumed.
+/// A request and its response, sent and received once. An attempt starts one exchange, and another one each time it is
+/// resumed after its exchange could not be suspended.
 ///
 /// It reports to the attempt's ``Transfer`` until it is discarded or abandoned.
 protocol Exchange: AnyObject, Sendable {
@@ -13,7 +14,7 @@ protocol Exchange: AnyObject, Sendable {
   /// Resumes the exchange.
   func resume()
 
-  /// Abandons the exchange, which ends soon, because its result is no longer wanted.
+  /// Abandons the exchange, because its result is no longer wanted. It ends soon, and reports nothing more.
   func giveUp()
 
   /// Discards the exchange without starting it.

@@ -5,8 +5,8 @@ public import Foundation
 #endif
 
 extension HTTPResponse {
-  /// The body as text, in the character set that the server names or otherwise in UTF-8; `nil` if the body cannot be
-  /// decoded.
+  /// The body as text; `nil` if the body cannot be decoded. The character set is the one that the server names, or
+  /// UTF-8.
   public var text: String? { String(data: data, encoding: encoding) }
 
   /// Decodes the body as JSON.
@@ -21,7 +21,7 @@ extension HTTPResponse {
     do { return try decoder.decode(type, from: data) } catch { throw .undecodable("\(type)", error) }
   }
 
-  /// The body as JSON: a dictionary, an array, a string, a number, a Boolean value or `NSNull`.
+  /// Parses the body as JSON, and returns a dictionary, an array, a string, a number, a Boolean value or `NSNull`.
   ///
   /// - Throws: `NetworkError.undecodable` if the body is not JSON.
   public func json() throws(NetworkError) -> Any {

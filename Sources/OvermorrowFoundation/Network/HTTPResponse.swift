@@ -13,8 +13,8 @@ public struct HTTPResponse: Sendable {
   public let response: HTTPURLResponse
   /// The body. It is empty if there was none or if it was written to a file.
   public let data: Data
-  /// The file that has the body of a download; `nil` after other requests, and if the status of a download does not
-  /// mean success.
+  /// The file that contains the body of a download; `nil` after other requests, and if the status of a download does
+  /// not mean success.
   public let location: URL?
 
   /// Creates a response for tests of code that receives one.
@@ -22,7 +22,7 @@ public struct HTTPResponse: Sendable {
   /// - Parameters:
   ///   - response: The status, the header fields and the address.
   ///   - data: The body.
-  ///   - location: The file that has the body of a download.
+  ///   - location: The file that contains the body of a download.
   public init(_ response: HTTPURLResponse, data: Data = Data(), location: URL? = nil) {
     self.response = response
     self.data = data

@@ -27,9 +27,10 @@ public protocol HTTPTransport: Sendable {
   /// Sends a request once.
   ///
   /// - Fulfils: when the whole response has been passed to `receiver`.
-  /// - Fails: with the reason why the response is incomplete. A ``NetworkError`` reaches the caller unchanged. A
-  ///   `URLError` is wrapped in ``NetworkError/connection(_:)``, or becomes
-  ///   ``NetworkError/truncated(received:expected:)`` if part of a body of known length is missing.
+  /// - Fails: with the reason why the response is incomplete. A ``NetworkError`` reaches the caller unchanged. Any
+  ///   other error reaches the caller as ``NetworkError/connection(_:)``, wrapped in a `URLError` if it is none. If
+  ///   part of a body of known length is missing and the error is not `URLError.timedOut`, the caller receives
+  ///   ``NetworkError/truncated(received:expected:)`` instead. `URLError.cancelled` cancels the request.
   /// - Cancels: when cancellation is requested, as the session does if the response is no longer wanted. Calls of the
   ///   receiver after that have no effect.
   /// - Runs on: any thread. Calls of the receiver must not overlap.
@@ -53,7 +54,7 @@ public struct HTTPReceiver: Sendable {
   /// - Parameter response: The head of the response.
   public func receive(_ response: HTTPURLResponse) { exchange.receive(response) }
 
-  /// Receives a part of the body, without the encoding of the transport, such as chunks.
+  /// Receives a part of the body. Transfer encodings, such as chunking, must already have been removed.
   ///
   /// - Parameter data: The next bytes.
   public func receive(_ data: Data) { exchange.receive(data) }

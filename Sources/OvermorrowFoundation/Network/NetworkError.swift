@@ -12,7 +12,8 @@ public enum NetworkError: Error, Sendable {
   case badAddress(String)
   /// A header field or the method contains a character that cannot be sent, such as a line break.
   case badHeader(String)
-  /// The server could not be reached, or the connection failed: refused, cut, timed out, not secure, and so on.
+  /// The server could not be reached, or the connection failed, for example because it was refused, was lost, timed out
+  /// or is not secure.
   case connection(URLError)
   /// The body ended early: fewer bytes arrived than the server had announced.
   case truncated(received: Int64, expected: Int64)

@@ -8,12 +8,12 @@ public import Overmorrow
 extension NetworkSession {
   /// Sends a request and returns a promise for the response, whose body is in a file.
   ///
-  /// The body is written while it arrives, to a temporary file beside the destination, which then replaces the file at
-  /// the destination. So the destination has either the whole body or its former content, and no other file is left
-  /// behind. The new file has the permissions of the old one. If the destination is a symbolic link, the link stays,
-  /// and the file that it leads to is created or replaced. A response whose status does not mean success leaves the
-  /// destination unchanged: the first mebibyte of its body is in ``HTTPResponse/data``, and its
-  /// ``HTTPResponse/location`` is `nil`.
+  /// The body is written to a temporary file beside the destination while it arrives. When the body is complete, the
+  /// temporary file replaces the file at the destination. So the destination contains either the whole body or its
+  /// former content, and no other file is left behind. The new file has the permissions of the old one. If the
+  /// destination is a symbolic link, the link stays, and the file that it leads to is created or replaced. A response
+  /// whose status does not mean success leaves the destination unchanged: the first mebibyte of its body is in
+  /// ``HTTPResponse/data``, and its ``HTTPResponse/location`` is `nil`.
   ///
   /// - Fulfils: with the response, whatever its status, when the file is at its destination.
   /// - Fails: with a ``NetworkError`` if the response is incomplete, the request cannot be sent, or the file cannot be
@@ -27,9 +27,9 @@ extension NetworkSession {
   ///   - method: The HTTP method; `nil` means that of the request, or `GET`.
   ///   - headers: The header fields, added to those of a request.
   ///   - body: The request body, in place of that of a request.
-  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the waits in between.
-  ///     By default there is one attempt. Each attempt starts from the beginning. A response with an error status is
-  ///     not an error for a policy, except for
+  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the delays between
+  ///     attempts. By default there is one attempt. Each attempt starts from the beginning. A response with an error
+  ///     status is not an error for a policy, except for
   ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: An unused task, which can suspend, resume and cancel the request.
   ///   - onProgress: Called with the number of bytes received.

@@ -6,7 +6,7 @@ package import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request and returns a promise for the response, whose body is in a file whatever its status.
+  /// Sends a request and returns a promise for the response, whose body is in a file, whatever the status is.
   ///
   /// Behaves like ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except
   /// that a response whose status does not mean success is also written to the destination.

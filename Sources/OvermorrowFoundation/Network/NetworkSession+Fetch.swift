@@ -25,9 +25,9 @@ extension NetworkSession {
   ///   - method: The HTTP method; `nil` means that of the request, or `GET`.
   ///   - headers: The header fields, added to those of a request.
   ///   - body: The request body, in place of that of a request.
-  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the waits in between.
-  ///     By default there is one attempt. A response with an error status is not an error for a policy, except for
-  ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
+  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the delays between
+  ///     attempts. By default there is one attempt. A response with an error status is not an error for a policy,
+  ///     except for ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: An unused task, which can suspend, resume and cancel the request.
   ///   - onProgress: Called with the number of bytes received.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.

@@ -7,7 +7,7 @@ public import Overmorrow
   public import Foundation
 #endif
 
-// A name from before version 1.0. The compiler suggests the new one.
+// A name from before version 1.0. The compiler suggests the present one.
 
 extension NetworkSession {
   /// The former name of ``upload(_:to:method:headers:retry:task:onProgress:fileID:line:)`` with a request.

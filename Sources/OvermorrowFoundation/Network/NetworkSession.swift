@@ -17,10 +17,11 @@ internal import Overmorrow
 ///   .catch { show($0) }
 /// ```
 ///
-/// Each session has its own `URLSession`, created from a `URLSessionConfiguration`, which sets cookies, proxies, time
-/// limits, connections per host and, except on Linux, caches. Foundation opens six connections to a host unless
-/// `httpMaximumConnectionsPerHost` says otherwise; further requests wait for one. Requests that are pending when the
-/// last reference to the session is released are still answered.
+/// Unless it sends its requests through an ``HTTPTransport``, each session has its own `URLSession`. The
+/// `URLSessionConfiguration` determines cookies, proxies, time limits, connections per host and, except on Linux,
+/// caches. Foundation opens at most six connections to a host, unless `httpMaximumConnectionsPerHost` says otherwise,
+/// and further requests wait for a free connection. Releasing the last reference to a session does not end its
+/// requests.
 ///
 /// **A session may be used from any thread.**
 public final class NetworkSession: Sendable {
@@ -31,7 +32,7 @@ public final class NetworkSession: Sendable {
   private let clock: any Clock<Duration>
   /// The header fields that are added to each request that does not have them.
   private let fields: [String: String]
-  /// The longest time that an attempt may take, in seconds; `nil` if Foundation enforces the limit.
+  /// The longest time that an attempt may take, in seconds; `nil` if there is no limit, or if Foundation enforces it.
   private let limit: TimeInterval?
 
   /// Creates a session that uses Foundation.
@@ -42,7 +43,8 @@ public final class NetworkSession: Sendable {
   /// requests of the session make no progress.
   ///
   /// A redirection to another host, port or scheme is followed without the fields `Authorization`, `Cookie`,
-  /// `Proxy-Authorization` and `secretHeaders`, whether they come from the request or from the configuration.
+  /// `Proxy-Authorization` and those named by `secretHeaders`, whether they come from the request or from the
+  /// configuration.
   ///
   /// - Parameters:
   ///   - configuration: The configuration of the session. Changing it later has no effect.
@@ -50,7 +52,8 @@ public final class NetworkSession: Sendable {
   ///     request, such as `"X-API-Key"`. The names are case-insensitive.
   public init(configuration: URLSessionConfiguration = .default, secretHeaders: Set<String> = []) {
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-    // They are added to each request instead, because the session would also add them to redirected requests.
+    // The session's header fields are added to each request instead, because Foundation would also add them to
+    // redirected requests.
     fields = (configuration.httpAdditionalHeaders ?? [:]).reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
     configuration.httpAdditionalHeaders = nil
     #if canImport(FoundationNetworking)
@@ -67,8 +70,8 @@ public final class NetworkSession: Sendable {
   /// Creates a session that sends its requests through a transport.
   ///
   /// - Parameters:
-  ///   - transport: The transport. It is retained as long as the session exists or requests are pending.
-  ///   - clock: The clock for the waits between attempts and for the deadline of a policy.
+  ///   - transport: The transport. It is retained while the session exists or one of its requests has no result.
+  ///   - clock: The clock for the delays between attempts and for the deadline of a policy.
   public init(transport: some HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {
     carrier = TransportCarrier(transport: transport)
     self.clock = clock

@@ -18,22 +18,21 @@ public import Overmorrow
 /// ```
 ///
 /// A task can be used for one request. A second request with it is rejected with `NetworkError.taskReused`, and the
-/// diagnostics report it. If the task is suspended before its request is made, the request starts when it is resumed.
-/// **It may be
-/// used from any thread.**
+/// diagnostics report it. If the task is suspended before its request is made, the request starts when the task is
+/// resumed. **A task may be used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
   let bridge = ProgressBridge()
 
   /// The number of bytes that have been received or, for an upload, sent.
   ///
-  /// It does not decrease when a new attempt begins. The total is unknown until the server has announced it. The
-  /// progress ends when the promise of the request is resolved, and is complete if that is fulfilled.
+  /// The number does not decrease when a new attempt begins. The total is unknown until the server has announced it.
+  /// The progress ends when the promise of the request is resolved, and is complete if the promise is fulfilled.
   public let bytes = PromiseProgress()
 
   private let current = Guarded<(any Exchange)?>(nil)
 
-  /// Creates a task for a request that will be made.
+  /// Creates a task, which can then be passed to one request.
   ///
   /// - Parameter pause: A pause whose suspension also suspends the request. The task does not retain it.
   public init(pause: PromisePause? = nil) { control = RequestControl(within: pause) }
@@ -42,9 +41,10 @@ public final class NetworkTask: Sendable {
   ///
   /// The request continues when this task or its ``progress`` is resumed, or when both are released.
   ///
-  /// The connection stays open, but the server may close it. On Linux, where a connection cannot be paused, it is
-  /// closed, and resuming sends the request again. So suspend only requests there that may be sent twice. The response
-  /// is still complete, and the progress does not decrease.
+  /// On Apple's systems the connection stays open, but the server may close it. On Linux, and if the session has an
+  /// ``HTTPTransport``, a connection cannot be paused: suspending closes the connection, and resuming sends the request
+  /// again. Suspend such a request only if it may be sent twice. The response is still complete, and the progress does
+  /// not decrease.
   public func suspend() { control.pause.suspend() }
 
   /// Resumes the request, unless the pause that the task was created with is suspended.
@@ -56,8 +56,8 @@ public final class NetworkTask: Sendable {
   /// Whether the request is suspended, by this task or by its pause.
   public var isSuspended: Bool { control.pause.isSuspended }
 
-  /// Foundation's task for the current attempt; `nil` between attempts and after the last one, on Linux also while the
-  /// request is suspended, and always if the session has an ``HTTPTransport``.
+  /// Foundation's task for the current attempt. It is `nil` between attempts and after the last one, and always if the
+  /// session has an ``HTTPTransport``; on Linux, it is also `nil` while the request is suspended.
   public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
   /// Records that an attempt begins.

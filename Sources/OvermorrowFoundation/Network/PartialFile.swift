@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A file that is written beside its destination and replaces it when it is complete.
 ///
-/// It is in the same folder, so that one atomic rename within the volume moves it. If the destination is a symbolic
-/// link, the file that the link leads to is created or replaced.
+/// It is in the folder of the destination, so that one atomic rename within a volume replaces the destination. If the
+/// destination is a symbolic link, the file that the link leads to is created or replaced.
 final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL
@@ -23,7 +23,7 @@ final class PartialFile: Sendable {
       try Data().write(to: url, options: .withoutOverwriting)
       do {
         handle = try FileHandle(forWritingTo: url)
-        // Set at once, so that the new file has the permissions of the old one while it is being written, too.
+        // Set at once, so that the new file has the permissions of the old one even while it is being written.
         if let permissions = try? FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] {
           try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
         }
@@ -40,7 +40,7 @@ final class PartialFile: Sendable {
     do { try handle.write(contentsOf: data) } catch { throw .file(destination, error) }
   }
 
-  /// Moves the file to its destination. If that fails, nothing is left behind.
+  /// Moves the file to its destination. If that fails, removes the file.
   func finish() throws(NetworkError) {
     do {
       try handle.close()

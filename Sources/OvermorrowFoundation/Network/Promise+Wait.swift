@@ -1,7 +1,7 @@
 internal import Overmorrow
 
 extension Promise<Void, any Error> {
-  /// A promise that is fulfilled after a delay, or at once if the delay is not positive.
+  /// Returns a promise that is fulfilled after a delay, or at once if the delay is not positive.
   ///
   /// In a separate file, because the compiler does not open an `any Clock` where Foundation is imported.
   static func wait(_ delay: Duration, on clock: any Clock<Duration>) -> Promise {

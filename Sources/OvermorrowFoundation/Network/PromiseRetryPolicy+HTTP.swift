@@ -6,17 +6,17 @@ public import Overmorrow
 #endif
 
 extension PromiseRetryPolicy where Failure == any Error {
-  /// A policy for the requests of a ``NetworkSession``. It retries after transient failures, and waits as long as the
-  /// server asks.
+  /// Returns a policy for the requests of a ``NetworkSession``. It retries after transient failures, and waits as long
+  /// as the server asks, up to a limit.
   ///
   /// ```swift
   /// let report = session.download(address, to: file, retry: .http(attempts: 4))
   /// ```
   ///
   /// It retries after an error that is transient (``NetworkError/isTransient``) and after a response with one of
-  /// `statuses`. If that response has a `Retry-After` field, in seconds or as a date, the wait is what it says, and
-  /// otherwise that of `backoff`. If no attempt is left, the promise is fulfilled with the last response, whatever its
-  /// status, or rejected with the last error.
+  /// `statuses`. If that response has a `Retry-After` field, in seconds or as a date, the field determines the delay
+  /// before the next attempt, up to `longestWait`. Otherwise, `backoff` determines the delay. If no attempt is left,
+  /// the promise is fulfilled with the last response, whatever its status, or rejected with the last error.
   ///
   /// A request whose method is not one of `methods` is sent once. By default `methods` contains the idempotent methods.
   /// A `POST` or `PATCH` request that is sent again may have its effect twice, if the first request arrived and its
@@ -28,11 +28,11 @@ extension PromiseRetryPolicy where Failure == any Error {
   ///
   /// - Parameters:
   ///   - attempts: The maximum number of attempts, including the first. Less than 1 counts as 1.
-  ///   - backoff: The wait between attempts if the server does not ask for one.
+  ///   - backoff: The delays between attempts if the server does not ask for one.
   ///   - deadline: The time during which attempts may begin; `nil` means no limit.
   ///   - statuses: The statuses after which there is another attempt.
   ///   - methods: The methods whose requests may have more than one attempt.
-  ///   - longestWait: The longest wait that is granted when a server asks for one.
+  ///   - longestWait: The longest delay that a server can ask for. A longer one is reduced to this.
   public static func http(
     attempts: Int = 3, backoff: PromiseRetryBackoff = .exponential(.milliseconds(200)).jittered(0.5...1),
     deadline: Duration? = nil, statuses: Set<Int> = NetworkError.transientStatuses,
@@ -53,7 +53,7 @@ extension PromiseRetryPolicy where Failure == any Error {
     return policy
   }
 
-  /// The policy for one request, and the statuses that it treats as errors.
+  /// Returns the policy for one request, and the statuses that end an attempt of it with an error.
   func forRequest(_ request: URLRequest) -> (policy: PromiseRetryPolicy, statuses: Set<Int>) {
     guard let note = note as? HTTPRetryNote else { return (self, []) }
     if note.methods.contains(HTTPMethod(rawValue: request.httpMethod ?? "GET")) { return (self, note.statuses) }
@@ -70,8 +70,8 @@ private struct HTTPRetryNote: Sendable {
 }
 
 extension HTTPResponse {
-  /// The wait that the server asks for in `Retry-After`: a number of seconds, or the difference between a date and the
-  /// `Date` of the response, or the local time if the response has no `Date`.
+  /// The delay that the server asks for in `Retry-After`, which has a number of seconds or a date. A date is compared
+  /// with the `Date` of the response, or with the local time if the response has no `Date`.
   var retryAfter: Duration? {
     guard let field = header("Retry-After") else { return nil }
     if let seconds = Int64(field) { return .seconds(max(seconds, 0)) }
@@ -94,7 +94,8 @@ extension Date {
 }
 
 extension Promise<HTTPResponse, any Error> {
-  /// The same promise, except that a status that ended the last attempt with an error is a response again.
+  /// Returns a promise with the same result, except that a response whose status ended the last attempt with an error
+  /// becomes a value again.
   func fulfilledByLastStatus(_ meter: ProgressMeter) -> Promise {
     flatMapError(on: .immediate) { error in
       guard case .status(let response)? = error as? NetworkError else { return Promise(with: .error(error)) }

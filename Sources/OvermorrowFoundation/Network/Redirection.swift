@@ -22,8 +22,9 @@ struct Redirection: Sendable {
   func next(_ request: URLRequest, of task: URLSessionTask, hasBody: Bool) -> URLRequest? {
     var request = request
     #if canImport(FoundationNetworking)
-      // Foundation on Linux keeps the header fields but never the body. The missing body must not be sent as an empty
-      // one.
+      // Foundation on Linux copies the header fields to the next request, but never the body. A redirection that keeps
+      // the method and needs the body is not followed, because the body would be sent empty. If the method has changed,
+      // there is no body, so the header fields for its length are removed.
       if request.httpMethod == task.originalRequest?.httpMethod {
         if hasBody { return nil }
       } else {
@@ -39,7 +40,7 @@ struct Redirection: Sendable {
   }
 }
 
-/// The server that a URL leads to.
+/// The scheme, the host and the port of a URL.
 private struct Origin: Equatable {
   let scheme: String?
   let host: String?

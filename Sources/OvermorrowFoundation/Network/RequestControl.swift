@@ -29,7 +29,7 @@ final class RequestControl: Sendable {
     promises.cancelWithoutInvalidating()
   }
 
-  /// Connects the promise of the request.
+  /// Takes the promise of the request, so that cancelling reaches it.
   func follow<Value, Failure>(_ promise: Promise<Value, Failure>) {
     promise.requestCancelOnInvalidate(promises)
     if isCancelled { promise.requestCancel() }

@@ -30,7 +30,7 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// Completes the body.
+  /// Completes the body, and returns it or its file.
   func finish() throws(NetworkError) -> (data: Data, location: URL?) {
     try file?.finish()
     return (data, file == nil ? nil : destination)

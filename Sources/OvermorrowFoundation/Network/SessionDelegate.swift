@@ -12,15 +12,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let redirection: Redirection
   /// The exchanges that have not ended, by the identifiers of their tasks.
   private let running = Guarded<[Int: SessionExchange]>([:])
-  /// The queue on which tasks are cancelled. Cancelling waits for the session's reader, and no other call may have to
-  /// wait for it.
+  /// The queue on which tasks are cancelled. It is separate because cancelling waits for the session's reader, and the
+  /// caller of ``giveUp(_:)`` must not wait.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
 
   func add(_ exchange: SessionExchange) { running.withLock { $0[exchange.task.taskIdentifier] = exchange } }
 
-  /// Cancels a task soon, unless it ends first. Its transfer no longer needs it.
+  /// Cancels a task soon, unless it ends first. Its transfer no longer needs the result.
   func giveUp(_ exchange: SessionExchange) {
     cancelling.async {
       self.find(exchange.task)?.end.reach { exchange.task.cancel() }
@@ -28,7 +28,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Removes a task that has ended or never started.
+  /// Removes a task that has ended or never started, and returns its exchange.
   @discardableResult
   func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }

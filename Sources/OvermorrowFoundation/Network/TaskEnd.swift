@@ -15,7 +15,7 @@ final class TaskEnd: Sendable {
     }
   }
 
-  /// Calls a closure unless the task has ended, and records that it has.
+  /// Calls a closure unless the task has ended, and then records the end.
   func reach(_ cancel: () -> Void) {
     isReached.withLock { isReached in
       if !isReached { cancel() }

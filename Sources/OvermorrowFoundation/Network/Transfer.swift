@@ -32,7 +32,8 @@ final class Transfer: Sendable {
       body = nil
     }
 
-    /// Returns the error for a connection that was lost before the known length of the body had arrived.
+    /// Returns the error for a connection that was lost before the known length of the body had arrived, or `nil` if
+    /// the length is unknown, the body had arrived, or the request timed out.
     func cut(by error: URLError) -> NetworkError? {
       guard let body, let expected, body.count < expected, error.code != .timedOut else { return nil }
       return .truncated(received: body.count, expected: expected)
@@ -73,7 +74,7 @@ final class Transfer: Sendable {
   /// The current exchange, which is suspended and resumed with the attempt.
   var current: (any Exchange)? { state.withLock { $0.exchange } }
 
-  /// Receives the head of a response, which replaces an earlier one.
+  /// Receives the head of a response. It replaces an earlier response and its body.
   ///
   /// - Returns: `true` if the body is wanted.
   func receive(_ response: URLResponse, to request: URLRequest?, of exchange: any Exchange) -> Bool {
@@ -111,7 +112,7 @@ final class Transfer: Sendable {
     if let size = order.uploadSize, isOn(exchange) { meter.advance(to: count, of: size) }
   }
 
-  /// Ends the exchange, which reports nothing more.
+  /// Handles the end of an exchange: resolves the promise of the attempt.
   func complete(_ exchange: any Exchange, _ error: (any Error)?, at url: URL?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
       guard state.exchange === exchange else { return nil }
@@ -141,7 +142,9 @@ final class Transfer: Sendable {
     return exchange
   }
 
-  /// Changes the state and reports the progress. An error ends the attempt.
+  /// Changes the state with a closure, and reports the progress. An error ends the attempt.
+  ///
+  /// - Returns: `true` if the attempt continues.
   private func advance(_ exchange: any Exchange, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
     enum Outcome {
       case over
@@ -183,7 +186,7 @@ final class Transfer: Sendable {
         throw state.cut(by: error) ?? .connection(error)
       }
       guard let response = state.response, let body = state.body else {
-        // An example is a redirection without a `Location`.
+        // This happens, for example, after a redirection without a `Location`.
         throw .connection(URLError(.badServerResponse, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]))
       }
       if let expected = state.expected, body.count < expected {
@@ -201,7 +204,7 @@ final class Transfer: Sendable {
 }
 
 extension URLError {
-  /// Wraps another error and takes over its description.
+  /// Wraps an error of another type, and takes over its description.
   fileprivate init(wrapping error: any Error) {
     self.init(.unknown, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: "\(error)"])
   }

@@ -56,7 +56,7 @@ struct TransferOrder: Sendable {
 
 #if canImport(FoundationNetworking)
   extension URLRequest {
-    /// The length of a body that Foundation sends from a stream; `nil` removes the fields.
+    /// The length of a body that Foundation sends from a stream; setting it to `nil` removes both header fields.
     ///
     /// Without this length, Foundation sends a stream in chunks, which not every server accepts. The blank
     /// `Transfer-Encoding` field is not sent, but prevents the library below Foundation from setting its own.

@@ -29,7 +29,7 @@ extension URLRequest {
   }
 
   /// Adds the session's header fields that the request does not have. Also converts the scheme to lower case, because
-  /// Foundation on Linux does not accept another one.
+  /// Foundation on Linux accepts no other.
   mutating func add(_ fields: [String: String]) {
     for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
       // Added to `allHTTPHeaderFields` even if it cannot be sent, so that the caller gets an error.
@@ -59,7 +59,7 @@ private func isFit(_ name: String, _ value: String) -> Bool {
 }
 
 extension String {
-  /// Whether this is a valid name in HTTP.
+  /// Whether this is a valid name of a method or a header field.
   fileprivate var isToken: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in

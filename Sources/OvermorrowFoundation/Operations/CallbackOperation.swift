@@ -1,13 +1,14 @@
 internal import Foundation
 internal import Overmorrow
 
-/// An operation that runs a callback of a promise. It is ready at once, or when its time has come.
+/// An operation that runs a callback of a promise. It is ready at once, or after ``begin()`` if it was reserved for a
+/// later time.
 ///
 /// Sendable because `Operation` may be used from any thread, and the state added to it is behind a lock.
 final class CallbackOperation: Operation, @unchecked Sendable {
   private struct State {
-    /// The callback, removed when the operation runs or is cancelled, so that an operation that is retained does not
-    /// retain it.
+    /// The callback. It is removed when the operation runs or is cancelled, so that a retained operation does not
+    /// retain the callback.
     var work: (@Sendable () -> Void)?
     var isDue: Bool
   }

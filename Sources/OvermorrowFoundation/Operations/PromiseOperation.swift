@@ -48,10 +48,11 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   /// requested cancellation, the operation is cancelled, although it holds a handle of the promise.
   public let promise: Promise<Value, Failure>
 
-  /// An operation that runs a closure when it is started.
+  /// Creates an operation that runs a closure when it is started.
   ///
-  /// - Fulfils, fails, cancels: as the resolver does, during the call or later. Also cancels when the last copy of the
-  ///   resolver is released without a call, and when an executor drops the body.
+  /// - Fulfils, fails, cancels: when the body resolves the promise, inside its call or later. Also cancels if the last
+  ///   copy of the resolver is released without having resolved the promise, or if an executor drops the body without
+  ///   running it.
   /// - Runs on: `context`. With `.immediate`, the thread that starts the operation, such as one of its queue.
   /// - Parameters:
   ///   - context: The context of the body. `.nowOr(context)` means `context`.
@@ -131,8 +132,9 @@ extension PromiseOperation where Failure: Error {
   /// Creates an operation that runs a closure when it is started. If the closure throws, the promise is rejected with
   /// the error.
   ///
-  /// - Fulfils, fails, cancels: as the resolver does, during the call or later. Also cancels when the last copy of the
-  ///   resolver is released without a call, and when an executor drops the body.
+  /// - Fulfils, fails, cancels: when the body resolves the promise, inside its call or later. Also cancels if the last
+  ///   copy of the resolver is released without having resolved the promise, or if an executor drops the body without
+  ///   running it.
   /// - Runs on: `context`. With `.immediate`, the thread that starts the operation, such as one of its queue.
   /// - Parameters:
   ///   - context: The context of the body. `.nowOr(context)` means `context`.

@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Overmorrow
 
-/// Reports the progress of a request over all its attempts. The number of bytes never decreases, and reaches the total.
+/// Reports the progress of a request over all its attempts. The number of bytes never decreases, and ends at the total.
 ///
-/// It reports the newest state on its own queue. A slow observer delays nothing else, and misses the states in between.
+/// It reports the newest state on its own queue. A slow handler misses the states in between. It delays later reports
+/// and the end of the request, but not the transfer.
 final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1
@@ -32,7 +33,7 @@ final class ProgressMeter: Sendable {
     if isFirst { afterwards { self.tell() } }
   }
 
-  /// Records that all bytes have been received or sent. Must be called on the queue.
+  /// Records and reports that all bytes have been received or sent. Must be called on the queue.
   func finish(at total: Int64) {
     state.withLock { state in
       let all = max(total, state.completed)
@@ -42,7 +43,7 @@ final class ProgressMeter: Sendable {
     tell()
   }
 
-  /// Runs a closure on the queue after the reports that are due by now.
+  /// Runs a closure on the queue, after the reports that have been requested before this call.
   func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
 
   private func tell() {
