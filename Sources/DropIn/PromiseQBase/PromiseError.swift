@@ -11,13 +11,13 @@ public enum PromiseError: Error, LocalizedError {
   /// There was no promise to wait for.
   case empty
 
-  /// A description of the error.
+  /// A description of the error, in the words of the original library, which programs compare.
   public var errorDescription: String? {
     switch self {
-    case .timedOut: "The promise timed out."
-    case .aggregate: "All promises were rejected."
-    case .cancelled: "The promise was cancelled."
-    case .empty: "There are no promises to wait for."
+    case .timedOut: "The Promise timed out."
+    case .aggregate: "All Promises rejected."
+    case .cancelled: "The Promise cancelled."
+    case .empty: "The Promises empty."
     }
   }
 }
