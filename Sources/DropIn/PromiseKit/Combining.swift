@@ -3,7 +3,7 @@ public import Overmorrow
 
 // The parts of the combinators that are not declarations of the original library.
 
-/// The values of several promises, in their order, or the first error.
+/// Returns a source for the values of several sources, in their order. It is rejected with the first error.
 @inlinable func all<T>(_ inputs: [_Source<T>]) -> _Source<[T]> {
   let meter = Meter(inputs.count)
   let values = _Source<[T]>(
@@ -14,7 +14,7 @@ public import Overmorrow
   return meter.end(values)
 }
 
-/// The values of several promises of different types, or the first error.
+/// Returns a source for the values of several sources of different types. It is rejected with the first error.
 func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
   var count = 0
   for _ in repeat (each input) { count += 1 }
@@ -27,20 +27,21 @@ func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
   return meter.end(values)
 }
 
-/// The results of several promises, in order.
+/// Returns a source for the results of several sources, in their order.
 func results<T>(_ inputs: [_Source<T>]) -> _Source<[Result<T>]> { all(inputs.map { $0.settled() }) }
 
-/// The first result of several promises.
+/// Returns a source for the first result of several sources.
 func first<T>(_ inputs: [_Source<T>]) -> _Source<T> { _Source(core: Overmorrow.when(first: inputs.map { $0.core })) }
 
-/// The first value of several promises.
+/// Returns a source for the first value of several sources. It is rejected if all of them are.
 func firstFulfilled<T>(_ inputs: [_Source<T>]) -> _Source<T> {
   _Source(
     core: Overmorrow.when(firstFulfilled: inputs.map { $0.core })
       .transformError(on: .immediate, token: nil) { _ in .error(PMKError.noWinner) })
 }
 
-/// The values of the elements of an iterator, with at most `limit` of them pending at a time.
+/// Returns a source for the values of the sources that a closure returns for the elements of an iterator. At most
+/// `limit` of these sources are pending at a time.
 func bounded<It: IteratorProtocol, U>(
   _ iterator: It, _ limit: Int, _ transform: @escaping (It.Element) -> _Source<U>
 ) -> _Source<[U]> {

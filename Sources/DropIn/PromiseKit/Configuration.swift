@@ -54,5 +54,5 @@ public enum LogEvent: Sendable {
   @TaskLocal public static var place: String?
 }
 
-/// Writes an event to the log.
+/// Passes an event to the log handler.
 @usableFromInline func log(_ event: LogEvent) { conf.logHandler(event) }

@@ -3,22 +3,26 @@ internal import Foundation
 public import Overmorrow
 
 extension PromiseContext {
-  /// The context of a queue, which runs each closure by its own call of `async`. Without a queue, `.immediate`.
+  /// Returns the context of a queue, which receives each closure by its own call of `async`. Without a queue, returns
+  /// `.immediate`.
   @usableFromInline static func on(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil) -> PromiseContext {
     guard let queue else { return .immediate }
     guard let flags else { return .queue(queue) }
     return .executor(FlaggedQueue(queue, flags))
   }
 
-  /// The context of a transforming closure for which no queue was given.
+  /// Returns the context of a transforming closure for which no queue was given.
   @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.map) }
 
-  /// The context of a closure that ends a chain and for which no queue was given.
+  /// Returns the context of a closure that ends a chain and for which no queue was given.
   @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.return) }
 
-  /// The actor of the closure, if it has one other than the main actor; otherwise the default queue. If the default
-  /// queue is `nil`, a closure of the main actor runs inside the call that resolves the promise only if that is made on
-  /// the main thread, and otherwise on the main queue.
+  /// Returns the context of a closure for which no queue was given.
+  ///
+  /// - If the closure is isolated to an actor other than the main actor, it runs on that actor.
+  /// - Otherwise it runs on the default queue, if there is one.
+  /// - Without a default queue, it runs inside the call that resolves the promise. If the closure is isolated to the
+  ///   main actor, and that call is made on another thread, it runs on the main queue.
   private static func here(_ isolation: (any Actor)?, _ queue: DispatchQueue?) -> PromiseContext {
     guard let isolation else { return on(queue) }
     if isolation !== MainActor.shared { return .actor(isolation) }
@@ -40,8 +44,9 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(flags: flags, execute: work) }
 }
 
-/// Runs work inside the call on the main thread, and by the main queue from other threads. Calls nest up to 32 deep; a
-/// deeper one is run by the outermost call before it returns, so that a long chain does not overflow the stack.
+/// Runs work inside the call if the call is made on the main thread, and otherwise on the main queue. Such calls nest
+/// up to 32 deep. Deeper work is run by the outermost call before it returns, so that a long chain does not overflow
+/// the stack.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
   private static let deepest = 32
@@ -59,7 +64,7 @@ private final class MainThread: PromiseExecutor {
     while let waiting = takeWaiting() { for work in waiting { work() } }
   }
 
-  /// Returns the work that the outermost call still has to run. `nil` ends a call.
+  /// Returns the work that the outermost call still has to run, or `nil` if this call may return.
   private func takeWaiting() -> [@Sendable () -> Void]? {
     calls.withLock { calls in
       if calls.depth == 1, !calls.waiting.isEmpty {

@@ -3,27 +3,27 @@
 public import Dispatch
 internal import Overmorrow
 
-/// A promise that a completion handler resolves.
+/// Returns a promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping (T?, (any Error)?) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.resolve($0, $1) } }
 }
-/// A promise that a completion handler resolves.
+/// Returns a promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping (T, (any Error)?) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.resolve($0, $1) } }
 }
-/// A promise that a completion handler resolves.
+/// Returns a promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping ((any Error)?, T?) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.resolve($1, $0) } }
 }
-/// A promise that a completion handler resolves.
+/// Returns a promise that a completion handler resolves.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap(_ body: (@escaping ((any Error)?) -> Void) throws -> Void) -> Promise<Void> {
   Promise { seal in try body { seal.resolve($0) } }
 }
-/// A promise that a completion handler fulfils.
+/// Returns a promise that a completion handler fulfils.
 @available(*, deprecated, message: "See: `Promise.init(resolver:)`")
 public func wrap<T>(_ body: (@escaping (T) -> Void) throws -> Void) -> Promise<T> {
   Promise { seal in try body { seal.fulfill($0) } }
@@ -37,7 +37,7 @@ extension Promise {
 }
 
 extension Thenable where T: Sequence {
-  /// The elements for which a closure returns `true`.
+  /// Keeps the elements for which a closure returns `true`.
   @available(*, deprecated, message: "See: `filterValues`")
   @preconcurrency public func filter(
     on: DispatchQueue? = conf.Q.map, test: sending @escaping (T.Iterator.Element) -> Bool
@@ -54,7 +54,7 @@ extension Thenable where T: Collection {
 }
 
 extension Thenable where T: Sequence, T.Iterator.Element: Comparable {
-  /// The elements, sorted.
+  /// Sorts the elements.
   @available(*, deprecated, message: "See: `sortedValues`")
   public func sorted(on: DispatchQueue? = conf.Q.map) -> Promise<[T.Iterator.Element]> { sortedValues(on: on) }
 }

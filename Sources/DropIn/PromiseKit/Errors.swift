@@ -12,7 +12,7 @@ public enum PMKError: Error, @unchecked Sendable {
   case badInput
   /// The work was cancelled.
   case cancelled
-  /// The closure of `flatMap` returned no value.
+  /// The closure of `flatMap` returned `nil`.
   @available(*, deprecated, message: "See: `compactMap`") case flatMap(Any, Any.Type)
   /// The closure of `compactMap` returned `nil` for this value, instead of a value of this type.
   case compactMap(Any, Any.Type)

@@ -25,9 +25,9 @@ public func hang<T>(_ promise: Promise<T>) throws -> T {
   return try promise._source.wait()
 }
 
-/// A guarantee that is fulfilled after a number of seconds, on the global queue of default quality of service.
+/// Returns a guarantee that is fulfilled on the global queue of default quality of service, after a number of seconds.
 public func after(seconds: TimeInterval) -> Guarantee<Void> { after(Duration(timeInterval: seconds)) }
-/// A guarantee that is fulfilled after an interval, on the global queue of default quality of service.
+/// Returns a guarantee that is fulfilled on the global queue of default quality of service, after an interval.
 public func after(_ interval: DispatchTimeInterval) -> Guarantee<Void> {
   switch interval {
   case .seconds(let count): after(Duration.seconds(count))
@@ -42,20 +42,20 @@ private func after(_ delay: Duration) -> Guarantee<Void> {
   Guarantee(_Source(core: Core<Void>(on: .default, fulfilled: Kept(()), after: delay)))
 }
 
-/// A promise with the first result of several thenables, whether a value or an error. Without thenables, it stays
-/// pending.
+/// Returns a promise with the first result of several thenables, whether a value or an error. Without thenables, it
+/// stays pending.
 public func race<U: Thenable>(_ thenables: U...) -> Promise<U.T> { Promise(first(thenables.map { $0._source })) }
-/// A promise with the first result of several thenables, whether a value or an error. Without thenables, it is rejected
-/// with `PMKError.badInput`.
+/// Returns a promise with the first result of several thenables, whether a value or an error. Without thenables, it is
+/// rejected with `PMKError.badInput`.
 public func race<U: Thenable>(_ thenables: [U]) -> Promise<U.T> {
   thenables.isEmpty ? Promise(error: PMKError.badInput) : Promise(first(thenables.map { $0._source }))
 }
 
-/// A guarantee with the first value of several guarantees. Without guarantees, it stays pending.
+/// Returns a guarantee with the first value of several guarantees. Without guarantees, it stays pending.
 public func race<T>(_ guarantees: Guarantee<T>...) -> Guarantee<T> { Guarantee(first(guarantees.map { $0._source })) }
 
-/// A promise with the first value of several thenables. It is rejected with `PMKError.noWinner` if all of them are
-/// rejected, and with `PMKError.badInput` if there are none.
+/// Returns a promise with the first value of several thenables. It is rejected with `PMKError.noWinner` if all of them
+/// are rejected, and with `PMKError.badInput` if there are none.
 public func race<U: Thenable>(fulfilled thenables: [U]) -> Promise<U.T> {
   thenables.isEmpty ? Promise(error: PMKError.badInput) : Promise(firstFulfilled(thenables.map { $0._source }))
 }

@@ -6,7 +6,7 @@
 
 #if canImport(Combine) || OpenCombine
   extension Guarantee {
-    /// A publisher of the value.
+    /// Returns a publisher of the value.
     public func future() -> Future<T, Never> {
       Future { fulfill in
         self.pipe { if case .fulfilled(let value) = $0 { fulfill(.success(value)) } }
@@ -15,7 +15,7 @@
   }
 
   extension Promise {
-    /// A publisher of the result. An error that stands for cancellation fails it like any other.
+    /// Returns a publisher of the result. An error that stands for cancellation fails it like any other.
     public func future() -> Future<T, any Error> {
       Future { fulfill in
         self.pipe { result in
@@ -29,7 +29,7 @@
   }
 
   extension Future {
-    /// A promise with the output or the failure of the publisher.
+    /// Returns a promise with the output or the failure of the publisher.
     public func promise() -> PromiseKit.Promise<Output> {
       PromiseKit.Promise { seal in
         var subscription: AnyCancellable?
@@ -44,7 +44,7 @@
   }
 
   extension Future where Failure == Never {
-    /// A guarantee of the publisher's output.
+    /// Returns a guarantee of the publisher's output.
     public func guarantee() -> Guarantee<Output> {
       Guarantee { resolve in
         var subscription: AnyCancellable?

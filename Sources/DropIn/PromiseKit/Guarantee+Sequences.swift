@@ -31,12 +31,12 @@ extension Guarantee where T: Sequence {
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U?
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.compactMap($1) }) }
 
-  /// The values of the guarantees that a closure returns for the elements, in the order of the elements.
+  /// Continues with the values of the guarantees that a closure returns for the elements, in their order.
   public func thenMap<U>(_ transform: @escaping @isolated(any) (T.Element) -> Guarantee<U>) -> Guarantee<[U]> {
     .init(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// The values of the guarantees that a closure returns for the elements, in the order of the elements. The closure
-  /// runs on a queue.
+  /// Continues with the values of the guarantees that a closure returns for the elements, in the order of the elements.
+  /// The closure runs on a queue.
   @preconcurrency public func thenMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { .init(_source.thenMap(.on(on, flags), transform)) }
@@ -56,11 +56,11 @@ extension Guarantee where T: Sequence {
     .init(_source.thenFlatMap(.on(on, flags), transform))
   }
 
-  /// The elements for which a closure returns `true`.
+  /// Keeps the elements for which a closure returns `true`.
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Guarantee<[T.Element]> {
     .init(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
-  /// The elements for which a closure returns `true`. The closure runs on a queue.
+  /// Keeps the elements for which a closure returns `true`. The closure runs on a queue.
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: sending @escaping (T.Element) -> Bool
   ) -> Guarantee<[T.Element]> { .init(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }

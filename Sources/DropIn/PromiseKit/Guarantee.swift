@@ -9,10 +9,10 @@ public final class Guarantee<T>: Thenable, Sendable {
 
   @inlinable init(_ source: _Source<T>) { _source = source }
 
-  /// A fulfilled guarantee.
+  /// Returns a fulfilled guarantee.
   @inlinable public static func value(_ value: T) -> Guarantee<T> { Guarantee(_Source(value)) }
 
-  /// A guarantee that a closure fulfils. The closure runs before this initialiser returns.
+  /// Creates a guarantee that a closure fulfils. The closure runs before this initialiser returns.
   @preconcurrency public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (@escaping @Sendable (T) -> Void) -> Void
   ) {
@@ -21,20 +21,20 @@ public final class Guarantee<T>: Thenable, Sendable {
     body { seal.fulfill($0) }
   }
 
-  /// A pending guarantee and the function that fulfils it.
+  /// Returns a pending guarantee and the function that fulfils it.
   @preconcurrency public class func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
     return (Guarantee(source), { seal.fulfill($0) })
   }
-  /// The same, usable as a function without parameters.
+  /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
   @_disfavoredOverload
   @preconcurrency public class func pending() -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     pending(fileID: "PromiseKit/", line: 0)
   }
 
-  /// Calls a closure with the result, at once if the guarantee is resolved, otherwise when it is.
+  /// Calls a closure with the result. If the guarantee is pending, the call is made when the result arrives.
   @inlinable public func pipe(to: @escaping (Result<T>) -> Void) { _source.pipe(to) }
   /// The result, or `nil` while the guarantee is pending.
   public var result: Result<T>? { _source.result }
@@ -50,11 +50,11 @@ public final class Guarantee<T>: Thenable, Sendable {
 }
 
 extension Guarantee {
-  /// Runs a closure with the value, and ends the chain.
+  /// Runs a closure with the value, and drops the value.
   @inlinable @discardableResult public func done(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<Void> {
     .init(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the value, and ends the chain.
+  /// Runs a closure on a queue with the value, and drops the value.
   @inlinable @preconcurrency @discardableResult public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
   ) -> Guarantee<Void> { .init(_source.map(.on(on, flags), body)) }
@@ -88,12 +88,12 @@ extension Guarantee {
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { .init(_source.then(.on(on, flags), body)) }
 
-  /// The guarantee without its value.
+  /// Returns a guarantee that is fulfilled with this one, without its value.
   @inlinable public func asVoid() -> Guarantee<Void> { .init(_source.map(.immediate) { _ in }) }
 }
 
 extension Guarantee where T == Void {
-  /// A fulfilled guarantee.
+  /// Creates a fulfilled guarantee.
   @inlinable public convenience init() { self.init(_Source(())) }
   /// A fulfilled guarantee.
   @inlinable public static var value: Guarantee<Void> { Guarantee() }

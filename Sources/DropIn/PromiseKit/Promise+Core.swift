@@ -5,7 +5,8 @@ extension Promise where T: Sendable {
   /// `PMKError.cancelled`.
   ///
   /// A request to cancel it is passed on to this promise. A promise that was made with a resolver is then rejected with
-  /// `PMKError.cancelled`. A step passes the request on to the promise that it waits for, unless that has other steps.
+  /// `PMKError.cancelled`. A step passes the request on to the promise that it waits for, unless other steps wait for
+  /// that promise, too.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileKept { [_source] _ in _source.core.requestCancel() }

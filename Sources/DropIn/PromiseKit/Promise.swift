@@ -19,13 +19,13 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
 
   @inlinable init(_ source: _Source<T>) { _source = source }
 
-  /// A fulfilled promise.
+  /// Returns a fulfilled promise.
   @inlinable public static func value(_ value: T) -> Promise<T> { Promise(_Source(value)) }
 
-  /// A rejected promise.
+  /// Creates a rejected promise.
   @inlinable public init(error: any Error) { _source = _Source(error: error) }
 
-  /// A promise with the result of another thenable.
+  /// Creates a promise with the result of another thenable.
   @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T { _source = bridge._source }
 
   /// Creates a promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser
@@ -38,20 +38,20 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
-  /// A pending promise and its resolver.
+  /// Returns a pending promise and its resolver.
   @inlinable public class func pending(
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise<T>, resolver: Resolver<T>) {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
     return (Promise(source), resolver)
   }
-  /// The same, usable as a function without parameters.
+  /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
   @_disfavoredOverload
   @inlinable public class func pending() -> (promise: Promise<T>, resolver: Resolver<T>) {
     pending(fileID: "PromiseKit/", line: 0)
   }
 
-  /// Calls a closure with the result, at once if the promise is resolved, otherwise when it is.
+  /// Calls a closure with the result. If the promise is pending, the call is made when the result arrives.
   public func pipe(to: @escaping (Result<T>) -> Void) { _source.pipe(to) }
   /// The result, or `nil` while the promise is pending.
   @inlinable public var result: Result<T>? { _source.result }
@@ -67,7 +67,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
 }
 
 extension Promise where T == Void {
-  /// A fulfilled promise.
+  /// Creates a fulfilled promise.
   public convenience init() { self.init(_Source(())) }
   /// A fulfilled promise.
   public static var value: Promise<Void> { Promise() }

@@ -12,15 +12,15 @@ public final class Resolver<T>: Sendable {
     site = (file, line)
   }
 
-  /// A pending promise and its resolver. A request to cancel rejects the promise. The handler for that request also
-  /// keeps the promise pending when its resolver is released without a call.
+  /// Returns a pending promise and its resolver. A request to cancel rejects the promise. The handler for that request
+  /// also keeps the promise pending when its resolver is released without a call.
   @inlinable static func ofPromise(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
     resolver.rejectOnRequestCancel(with: cancelled)
     return (source, Resolver(resolver, .pendingPromiseDeallocated, file, line))
   }
 
-  /// A pending guarantee and its resolver.
+  /// Returns a pending guarantee and its resolver.
   @inlinable static func ofGuarantee(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
     return (source, Resolver(resolver, .pendingGuaranteeDeallocated, file, line))

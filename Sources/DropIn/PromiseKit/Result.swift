@@ -29,7 +29,7 @@ extension PromiseKit.Result {
 }
 
 extension PromiseResult where Failure == any Error {
-  /// The value. A promise that can never have a result counts as cancelled.
+  /// Returns the value, or throws the error. Throws `PMKError.cancelled` for a promise that can never have a result.
   @inlinable func unboxed<T>() throws -> T where Value == Kept<T> {
     switch self {
     case .value(let value): return value.value

@@ -1,8 +1,8 @@
 public import Overmorrow
 
 extension _Source {
-  /// A step that runs `body` with the error and the address of the step's own promise. Under the default policy, an
-  /// error that stands for cancellation passes through without being submitted to the context.
+  /// Returns a step that runs `body` with the error and the address of the step's own promise. Under the default
+  /// policy, an error that stands for cancellation passes through without being submitted to the context.
   @inlinable func rescue(
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error, UInt) throws -> Step<T>
   ) -> _Source {

@@ -6,7 +6,7 @@ extension _Source where T: Sequence {
     map(context) { try body($0, closure) }
   }
 
-  /// The values of the thenables that a closure returns for the elements, in their order.
+  /// Continues with the values of the thenables that a closure returns for the elements, in the order of the elements.
   func thenMap<U: Thenable>(
     _ context: PromiseContext, _ transform: @escaping (T.Element) throws -> U
   ) -> _Source<[U.T]> {
@@ -29,7 +29,8 @@ extension _Source where T: Sequence {
   /// Concatenates the elements, which are sequences.
   func joined() -> _Source<[T.Element.Element]> where T.Element: Sequence { map(.immediate) { $0.flatMap { $0 } } }
 
-  /// The element that a closure finds in the sequence.
+  /// Continues with the element that a closure finds in the sequence. The source returned is rejected with
+  /// `PMKError.emptySequence` if there is none.
   func found(_ context: PromiseContext, _ find: @escaping (T) -> T.Element?) -> _Source<T.Element> {
     map(context) {
       guard let element = find($0) else { throw PMKError.emptySequence }

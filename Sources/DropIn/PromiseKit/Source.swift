@@ -1,6 +1,6 @@
 public import Overmorrow
 
-/// The promise behind a thenable.
+/// The promise of Overmorrow behind a thenable.
 public struct _Source<T>: Sendable {
   @usableFromInline let core: Core<T>
 
@@ -25,7 +25,7 @@ extension _Source {
 
   @inlinable init(error: any Error) { core = Core<T>(rejected: error) }
 
-  /// A pending source and its resolver.
+  /// Returns a pending source and its resolver.
   @inlinable static func pending() -> (_Source, Core<T>.Resolver) {
     let (core, resolver) = Core<T>.makeForLibrary()
     return (_Source(core: core), resolver)
@@ -36,13 +36,13 @@ extension _Source {
   /// Blocks the calling thread until there is a result, and returns the value.
   @inlinable func wait() throws -> T { try core.waitForResult().unboxed() }
 
-  /// Calls a closure with the result. It is not called if the promise can never have a result.
+  /// Calls a closure with the result. The closure is not called if the promise can never have a result.
   @inlinable func pipe(_ to: @escaping (Result<T>) -> Void) {
     let to = Kept(to)
     _ = core.reportResult(on: .immediate, token: nil) { Result($0).map(to.value) }
   }
 
-  /// A source whose value is the result of this one.
+  /// Returns a source whose value is the result of this one.
   @inlinable func settled() -> _Source<Result<T>> {
     _Source<Result<T>>(
       core: core.transformResult(on: .immediate, token: nil) { outcome in
@@ -70,7 +70,8 @@ extension _Source {
       })
   }
 
-  /// Transforms the value with a closure. Rejected if the closure returns `nil`.
+  /// Transforms the value with a closure. The source returned is rejected with `PMKError.compactMap` if the closure
+  /// returns `nil`.
   @inlinable func compactMap<U>(_ context: PromiseContext, _ transform: @escaping (T) throws -> U?) -> _Source<U> {
     map(context) { value in
       guard let made = try transform(value) else { throw PMKError.compactMap(value, U.self) }
@@ -94,7 +95,8 @@ extension _Source {
 }
 
 extension StepResult {
-  /// Follows a thenable. Throws if that is the promise of the step itself, whose address is `address`.
+  /// Follows a thenable. Throws `PMKError.returnedSelf` if the thenable is the promise of the step itself, whose
+  /// address is `address`.
   @inlinable static func following<U: Thenable>(_ next: U, unlessAt address: UInt) throws -> Step<U.T>
   where Self == Step<U.T> {
     let core = next._source.core

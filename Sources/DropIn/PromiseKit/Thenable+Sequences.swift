@@ -31,12 +31,12 @@ extension Thenable where T: Sequence {
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U?
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.compactMap($1) }) }
 
-  /// The values of the thenables that a closure returns for the elements, in the order of the elements.
+  /// Continues with the values of the thenables that a closure returns for the elements, in their order.
   public func thenMap<U: Thenable>(_ transform: @escaping @isolated(any) (T.Element) throws -> U) -> Promise<[U.T]> {
     Promise(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// The values of the thenables that a closure returns for the elements, in the order of the elements. The closure
-  /// runs on a queue.
+  /// Continues with the values of the thenables that a closure returns for the elements, in the order of the elements.
+  /// The closure runs on a queue.
   @preconcurrency public func thenMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
   ) -> Promise<[U.T]> { Promise(_source.thenMap(.on(on, flags), transform)) }
@@ -53,11 +53,11 @@ extension Thenable where T: Sequence {
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
   ) -> Promise<[U.T.Element]> where U.T: Sequence { Promise(_source.thenMap(.on(on, flags), transform).joined()) }
 
-  /// The elements for which a closure returns `true`.
+  /// Keeps the elements for which a closure returns `true`.
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Promise<[T.Element]> {
     Promise(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
-  /// The elements for which a closure returns `true`. The closure runs on a queue.
+  /// Keeps the elements for which a closure returns `true`. The closure runs on a queue.
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: sending @escaping (T.Element) -> Bool
   ) -> Promise<[T.Element]> { Promise(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
@@ -71,18 +71,19 @@ extension Thenable where T: Sequence, T.Element: Comparable {
 }
 
 extension Thenable where T: Collection {
-  /// The first element. Rejected with `PMKError.emptySequence` if there is none.
+  /// The first element. The promise is rejected with `PMKError.emptySequence` if there is none.
   public var firstValue: Promise<T.Element> { Promise(_source.found(.immediate) { $0.first }) }
-  /// The last element. Rejected with `PMKError.emptySequence` if there is none.
+  /// The last element. The promise is rejected with `PMKError.emptySequence` if there is none.
   public var lastValue: Promise<T.Element> { Promise(_source.found(.immediate) { $0.suffix(1).first }) }
 
-  /// The first element for which a closure returns `true`. Rejected with `PMKError.emptySequence` if there is none.
+  /// Continues with the first element for which a closure returns `true`. The promise returned is rejected with
+  /// `PMKError.emptySequence` if there is none.
   public func firstValue(where test: @escaping @isolated(any) (T.Element) -> Bool) -> Promise<T.Element> {
     let plain = Isolation.plain(test)
     return Promise(_source.found(.map(test.isolation)) { $0.first(where: plain) })
   }
-  /// The first element for which a closure returns `true`. The closure runs on a queue. Rejected with
-  /// `PMKError.emptySequence` if there is none.
+  /// Continues with the first element for which a closure returns `true`. The closure runs on a queue. The promise
+  /// returned is rejected with `PMKError.emptySequence` if there is none.
   @preconcurrency public func firstValue(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, where test: sending @escaping (T.Element) -> Bool
   ) -> Promise<T.Element> { Promise(_source.found(.on(on, flags)) { $0.first(where: test) }) }

@@ -23,20 +23,22 @@ extension Thenable {
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T) throws -> U
   ) -> Promise<U> { Promise(_source.map(.on(on, flags), transform)) }
 
-  /// Transforms the value with a closure. Rejected with `PMKError.compactMap` if the closure returns `nil`.
+  /// Transforms the value with a closure. The promise returned is rejected with `PMKError.compactMap` if the closure
+  /// returns `nil`.
   @inlinable public func compactMap<U>(_ transform: @escaping @isolated(any) (T) throws -> U?) -> Promise<U> {
     Promise(_source.compactMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// Transforms the value with a closure, on a queue. Rejected with `PMKError.compactMap` if the closure returns `nil`.
+  /// Transforms the value with a closure, on a queue. The promise returned is rejected with `PMKError.compactMap` if
+  /// the closure returns `nil`.
   @inlinable @preconcurrency public func compactMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T) throws -> U?
   ) -> Promise<U> { Promise(_source.compactMap(.on(on, flags), transform)) }
 
-  /// Runs a closure with the value, and ends the chain.
+  /// Runs a closure with the value, and drops the value.
   @inlinable public func done(_ body: @escaping @isolated(any) (T) throws -> Void) -> Promise<Void> {
     Promise(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the value, and ends the chain.
+  /// Runs a closure on a queue with the value, and drops the value.
   @inlinable @preconcurrency public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) throws -> Void
   ) -> Promise<Void> { Promise(_source.map(.on(on, flags), body)) }
@@ -59,6 +61,6 @@ extension Thenable {
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (Result<T>) -> Void
   ) -> Promise<T> { Promise(_source.tap(.on(on, flags), body)) }
 
-  /// The promise without its value.
+  /// Returns a promise with the same result, without its value.
   @inlinable public func asVoid() -> Promise<Void> { Promise(_source.map(.immediate) { _ in }) }
 }

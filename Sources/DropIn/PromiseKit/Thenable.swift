@@ -1,14 +1,14 @@
 internal import Overmorrow
 
-/// A type that has a result sooner or later: a ``Promise``, a ``Guarantee``, or a type of your own.
+/// An object that has a result, now or later: a ``Promise``, a ``Guarantee``, or an object of your own type.
 public protocol Thenable: AnyObject {
   /// The type of the value.
   associatedtype T
-  /// Calls a closure with the result, at once if there is one, otherwise when it arrives.
+  /// Calls a closure with the result. If there is no result yet, the call is made when the result arrives.
   func pipe(to: @escaping (Result<T>) -> Void)
   /// The result, or `nil` while there is none.
   var result: Result<T>? { get }
-  /// The promise of Overmorrow behind it. A type of your own has it by default, through ``pipe(to:)``.
+  /// The promise of Overmorrow behind this object. A type of your own has it by default, through ``pipe(to:)``.
   var _source: _Source<T> { get }
 }
 

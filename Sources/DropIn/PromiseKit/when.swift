@@ -2,41 +2,42 @@ internal import Overmorrow
 
 // MARK: Promises
 
-/// A promise for the values of several thenables, in their order. It is rejected with the first error.
+/// Returns a promise for the values of several thenables, in their order. It is rejected with the first error.
 @inlinable public func when<U: Thenable>(fulfilled thenables: [U]) -> Promise<[U.T]> {
   Promise(all(thenables.map { $0._source }))
 }
 
-/// A promise for the values of thenables of different types, in their order. It is rejected with the first error.
+/// Returns a promise for the values of thenables of different types, in their order. It is rejected with the first
+/// error.
 public func when(fulfilled thenables: [any Thenable]) -> Promise<[Any]> {
   func anyValue<U: Thenable>(_ thenable: U) -> _Source<Any> { thenable._source.map(.immediate) { $0 } }
   return Promise(all(thenables.map { anyValue($0) }))
 }
 
-/// A promise that is fulfilled when all thenables are, and rejected with the first error.
+/// Returns a promise that is fulfilled when all thenables are, and rejected with the first error.
 public func when<U: Thenable>(fulfilled promises: U...) -> Promise<Void> where U.T == Void { when(fulfilled: promises) }
-/// A promise that is fulfilled when all thenables are, and rejected with the first error.
+/// Returns a promise that is fulfilled when all thenables are, and rejected with the first error.
 public func when<U: Thenable>(fulfilled promises: [U]) -> Promise<Void> where U.T == Void {
   Promise(all(promises.map { $0._source }).map(.immediate) { _ in })
 }
 
-/// A promise for the values of two thenables. It is rejected with the first error.
+/// Returns a promise for the values of two thenables. It is rejected with the first error.
 public func when<U: Thenable, V: Thenable>(fulfilled pu: U, _ pv: V) -> Promise<(U.T, V.T)> {
   Promise(all(pu._source, pv._source))
 }
-/// A promise for the values of three thenables. It is rejected with the first error.
+/// Returns a promise for the values of three thenables. It is rejected with the first error.
 public func when<U: Thenable, V: Thenable, W: Thenable>(fulfilled pu: U, _ pv: V, _ pw: W) -> Promise<(U.T, V.T, W.T)> {
   Promise(all(pu._source, pv._source, pw._source))
 }
-/// A promise for the values of four thenables. It is rejected with the first error.
+/// Returns a promise for the values of four thenables. It is rejected with the first error.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X
 ) -> Promise<(U.T, V.T, W.T, X.T)> { Promise(all(pu._source, pv._source, pw._source, px._source)) }
-/// A promise for the values of five thenables. It is rejected with the first error.
+/// Returns a promise for the values of five thenables. It is rejected with the first error.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X, _ py: Y
 ) -> Promise<(U.T, V.T, W.T, X.T, Y.T)> { Promise(all(pu._source, pv._source, pw._source, px._source, py._source)) }
-/// A promise for the values of six or more thenables. It is rejected with the first error.
+/// Returns a promise for the values of six or more thenables. It is rejected with the first error.
 public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable, Z: Thenable, each More: Thenable>(
   fulfilled pu: U, _ pv: V, _ pw: W, _ px: X, _ py: Y, _ pz: Z, _ more: repeat each More
 ) -> Promise<(U.T, V.T, W.T, X.T, Y.T, Z.T, repeat (each More).T)> {
@@ -46,28 +47,28 @@ public func when<U: Thenable, V: Thenable, W: Thenable, X: Thenable, Y: Thenable
       repeat (each more)._source))
 }
 
-/// A promise for the values of the iterator's thenables, in their order, of which at most `concurrently` are pending at
-/// a time. It is rejected with the first error.
+/// Returns a promise for the values of the thenables that an iterator returns, in their order. At most `concurrently`
+/// of them are pending at a time. The promise is rejected with the first error.
 ///
-/// `next()` of the iterator is called inside this call and inside the calls that fulfil its thenables. It is not called
-/// any more after an error.
+/// The iterator's `next()` is called inside this call and inside the calls that fulfil the thenables. It is not called
+/// after an error.
 public func when<It: IteratorProtocol>(
   fulfilled promiseIterator: It, concurrently: Int
 ) -> Promise<[It.Element.T]> where It.Element: Thenable {
   Promise(bounded(promiseIterator, concurrently) { $0._source })
 }
 
-/// A guarantee of the results of several promises, in their order.
+/// Returns a guarantee of the results of several promises, in their order.
 public func when<T>(resolved promises: Promise<T>...) -> Guarantee<[Result<T>]> { when(resolved: promises) }
-/// A guarantee of the results of several promises, in their order.
+/// Returns a guarantee of the results of several promises, in their order.
 public func when<T>(resolved promises: [Promise<T>]) -> Guarantee<[Result<T>]> {
   Guarantee(results(promises.map { $0._source }))
 }
 
-/// A guarantee of the results of the iterator's thenables, in their order, of which at most `concurrently` are pending
-/// at a time.
+/// Returns a guarantee of the results of the thenables that an iterator returns, in their order. At most `concurrently`
+/// of them are pending at a time.
 ///
-/// `next()` of the iterator is called inside this call and inside the calls that resolve its thenables.
+/// The iterator's `next()` is called inside this call and inside the calls that resolve the thenables.
 public func when<It: IteratorProtocol>(
   resolved promiseIterator: It, concurrently: Int
 ) -> Guarantee<[Result<It.Element.T>]> where It.Element: Thenable {
@@ -77,31 +78,31 @@ public func when<It: IteratorProtocol>(
 
 // MARK: Guarantees
 
-/// A guarantee that is fulfilled when all the guarantees are.
+/// Returns a guarantee that is fulfilled when all the guarantees are.
 public func when(_ guarantees: Guarantee<Void>...) -> Guarantee<Void> { when(guarantees: guarantees) }
-/// A guarantee of the values of several guarantees, in their order.
+/// Returns a guarantee of the values of several guarantees, in their order.
 public func when<T>(_ guarantees: Guarantee<T>...) -> Guarantee<[T]> { when(guarantees: guarantees) }
-/// A guarantee that is fulfilled when all the guarantees are.
+/// Returns a guarantee that is fulfilled when all the guarantees are.
 public func when(guarantees: [Guarantee<Void>]) -> Guarantee<Void> {
   Guarantee(all(guarantees.map { $0._source })).asVoid()
 }
 
-/// A guarantee of the values of several guarantees, in their order.
+/// Returns a guarantee of the values of several guarantees, in their order.
 public func when<T>(guarantees: [Guarantee<T>]) -> Guarantee<[T]> { Guarantee(all(guarantees.map { $0._source })) }
 
-/// A guarantee of the values of two guarantees.
+/// Returns a guarantee of the values of two guarantees.
 public func when<U, V>(guarantees gu: Guarantee<U>, _ gv: Guarantee<V>) -> Guarantee<(U, V)> {
   Guarantee(all(gu._source, gv._source))
 }
-/// A guarantee of the values of three guarantees.
+/// Returns a guarantee of the values of three guarantees.
 public func when<U, V, W>(guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>) -> Guarantee<(U, V, W)> {
   Guarantee(all(gu._source, gv._source, gw._source))
 }
-/// A guarantee of the values of four guarantees.
+/// Returns a guarantee of the values of four guarantees.
 public func when<U, V, W, X>(
   guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>, _ gx: Guarantee<X>
 ) -> Guarantee<(U, V, W, X)> { Guarantee(all(gu._source, gv._source, gw._source, gx._source)) }
-/// A guarantee of the values of five guarantees.
+/// Returns a guarantee of the values of five guarantees.
 public func when<U, V, W, X, Y>(
   guarantees gu: Guarantee<U>, _ gv: Guarantee<V>, _ gw: Guarantee<W>, _ gx: Guarantee<X>, _ gy: Guarantee<Y>
 ) -> Guarantee<(U, V, W, X, Y)> { Guarantee(all(gu._source, gv._source, gw._source, gx._source, gy._source)) }

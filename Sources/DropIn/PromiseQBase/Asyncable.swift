@@ -12,7 +12,8 @@ public protocol Asyncable {
   func cancel()
 }
 
-/// For the third parameter of a closure that resolves a promise: it is `nil` until the closure sets it.
+/// Forwards each call to the work, if there is any. The third parameter of a closure that resolves a promise has this
+/// type, and is `nil` until the closure sets it.
 extension Optional where Wrapped == any Asyncable {
   /// Pauses the work, if there is any.
   public func suspend() { self?.suspend() }
@@ -26,8 +27,8 @@ extension Optional where Wrapped == any Asyncable {
 
 /// The work that a promise stands for. It is suspended, resumed and cancelled with the promise.
 struct Tasks: PromiseSuspendable, @unchecked Sendable {
-  // Sendable because `PromiseSuspendable` guarantees that one thread at a time suspends and resumes, and an `Asyncable`
-  // can be cancelled at any time.
+  // Sendable because `suspend()` and `resume()` of a `PromiseSuspendable` are called by one thread at a time, and an
+  // `Asyncable` can be cancelled at any time.
   private let tasks: [any Asyncable]
   /// The chain whose step waits for the tasks.
   private let chain: Chain

@@ -11,8 +11,9 @@ final class Chain: Sendable {
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
-  /// A chain begins a moment after it was made, so that the code that makes it can suspend or cancel it first. If that
-  /// code runs on the main queue, the chain begins when the code returns or waits; otherwise after 10 milliseconds.
+  /// Creates a chain. It begins a moment later, so that the code that makes it can suspend or cancel it first. If that
+  /// code runs on the main queue, the chain begins when the code returns or waits; otherwise it begins after 10
+  /// milliseconds.
   init(pause: PauseLine) {
     self.pause = pause
     guard PromiseContext.auto == .main else {
@@ -28,10 +29,10 @@ final class Chain: Sendable {
 
   deinit { end.1.fulfill(with: ()) }
 
-  /// Begins at once, because a thread waits for the chain.
+  /// Begins the chain at once, because a thread waits for it.
   func begin() { start.requestCancel() }
 
-  /// Rejects the active steps, and resumes the suspended ones.
+  /// Rejects the active steps, resumes the chain if it is suspended, and begins it if it has not begun.
   func cancel() {
     steps.cancel()
     pause.resume()

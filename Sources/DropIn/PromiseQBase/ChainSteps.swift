@@ -3,19 +3,19 @@ internal import Overmorrow
 /// The steps of a chain that have not ended, so that they can be cancelled together. It retains none of them.
 final class ChainSteps: Sendable {
   private struct Step: Sendable {
-    /// Rejects the promise that has the step's result, if the chain is cancelled first.
+    /// Rejects the step's promise if the chain is cancelled before the step ends.
     let end: PromiseRejecter
     /// The promise that the step waits for; `nil` if the step is active from the beginning.
     let source: PromiseCancellable?
 
-    /// Whether the source has resolved, so that the step waits or runs.
+    /// Whether it is the turn of this step, because its source has been resolved.
     var isActive: Bool { source?.isSpent ?? true }
   }
 
   private struct State {
     var steps: [Step] = []
-    /// The number of steps at which the list is swept. It doubles with the list, so that sweeping costs constant time
-    /// per step.
+    /// The number of steps at which the list is swept. It grows with the list, so that sweeping takes constant time per
+    /// step.
     var sweepAt = 16
     var isCancelled = false
   }
@@ -45,7 +45,7 @@ final class ChainSteps: Sendable {
       state.steps.append(Step(end: rejecter, source: source))
       return (swept, state.isCancelled)
     }
-    // No later call would reject work that has already begun.
+    // The chain was cancelled before, so no later call would reject work that has already begun.
     if isCancelled, source == nil { rejecter.reject(with: PromiseError.cancelled) }
     withExtendedLifetime(swept) {}
     return end
@@ -53,7 +53,7 @@ final class ChainSteps: Sendable {
 
   /// Rejects the active steps. A second call has no effect.
   func cancel() {
-    // Collect the active steps first: rejecting one makes the step behind it active.
+    // The active steps are collected first, because rejecting a step makes the step after it active.
     let active = state.withLock { state -> [Step] in
       if state.isCancelled { return [] }
       state.isCancelled = true

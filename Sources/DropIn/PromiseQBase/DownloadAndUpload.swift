@@ -8,7 +8,7 @@ internal import OvermorrowFoundation
 /// Receives the progress of a request: its task, the number of bytes so far, and the total number of bytes, or -1 while
 /// that is unknown.
 ///
-/// Called on a queue of the session, one call at a time. The number of bytes never decreases.
+/// Called on a queue of the request, one call at a time. The number of bytes never decreases.
 public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalBytes: Int64) -> Void
 
 /// Sends a request to an address and returns a promise for the response, whose body is in a temporary file.

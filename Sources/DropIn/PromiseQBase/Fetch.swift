@@ -37,7 +37,8 @@ extension URLSession {
       return Promise(retry: retry) { task, _ in NetworkSession.shared.fetch(request, task: task) }
     }
     #if canImport(FoundationNetworking)
-      // On this platform, the tasks of a session crash if they are suspended, or cancelled while they end.
+      // On Linux, the program may crash when a task of a `URLSession` is suspended, or is cancelled while it ends. A
+      // `NetworkSession` avoids both.
       let session = NetworkSession(configuration: configuration)
       return Promise(retry: retry) { task, _ in session.fetch(request, task: task) }
     #else

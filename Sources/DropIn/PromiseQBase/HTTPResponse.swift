@@ -26,8 +26,8 @@ public class HTTPResponse {
   /// The body. After a download, each access reads the file; `nil` if the file no longer exists.
   public var data: Data? { whole?.data }
 
-  /// The file that has the body of a download; `nil` after other requests. It is yours: the library neither moves nor
-  /// removes it.
+  /// The file that contains the body of a download; `nil` after other requests. The library neither moves nor removes
+  /// it.
   public var location: URL? { answer.location }
 
   /// The body as text, read from the file after a download; `nil` if the body is not text.

@@ -21,7 +21,8 @@ final class MainWatch: Sendable {
 
   private let state = Guarded(State())
 
-  /// Adds the start of a chain. It is asked to cancel if the code that made the chain waits.
+  /// Adds the promise for the start of a chain. If the code that made the chain waits, the promise is asked to cancel,
+  /// which starts the chain.
   func add(_ start: Start) {
     let isFirst = state.withLock { state in
       state.starts.append(start)
@@ -44,7 +45,7 @@ final class MainWatch: Sendable {
       for start in starts { start.requestCancel() }
     }
     let (old, goesOn) = state.withLock { state -> ([Start], Bool) in
-      // The old list is released outside the lock, because that may end a chain.
+      // The old list is released outside the lock, because that may release a chain.
       let old = state.starts
       state.starts = old.filter { $0.result == nil }
       if state.starts.isEmpty { state.last = nil }
@@ -54,7 +55,7 @@ final class MainWatch: Sendable {
     if goesOn { lookLater() }
   }
 
-  /// Records an activity, and returns whether it shows, with the checks before it, that the code waits.
+  /// Records an activity, and returns whether this check and the checks before it show that the code waits.
   private func isWaiting(_ activity: MainThread.Activity) -> Bool {
     let count = state.withLock { state in
       var count = 1

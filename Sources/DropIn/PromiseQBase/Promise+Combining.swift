@@ -1,13 +1,13 @@
 internal import Overmorrow
 
 extension Promise {
-  /// A promise for the values of all promises, in their order. It is rejected with the first error.
+  /// Returns a promise for the values of all promises, in their order. It is rejected with the first error.
   ///
   /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
   /// - Parameters:
-  ///   - settled: Whether to wait for all promises even if one of them is rejected. The array then contains the errors
-  ///     of those that are rejected, if `T` can hold an error, as `Any` can.
+  ///   - settled: Whether to wait for all promises even if some are rejected. The array then contains each error in
+  ///     place of the value, if `T` can hold the error, as `Any` can. Other errors are left out.
   ///   - promises: The promises to wait for. If there are none, the promise is fulfilled with an empty array.
   public static func all(settled: Bool = false, _ promises: [Promise<T>]) -> Promise<[T]> {
     guard settled else {
@@ -20,19 +20,19 @@ extension Promise {
     }
   }
 
-  /// A promise for the values of all promises, in their order. It is rejected with the first error.
+  /// Returns a promise for the values of all promises, in their order. It is rejected with the first error.
   ///
   /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
   /// - Parameters:
-  ///   - settled: Whether to wait for all promises even if one of them is rejected. The array then contains the errors
-  ///     of those that are rejected, if `T` can hold an error, as `Any` can.
+  ///   - settled: Whether to wait for all promises even if some are rejected. The array then contains each error in
+  ///     place of the value, if `T` can hold the error, as `Any` can. Other errors are left out.
   ///   - promises: The promises to wait for. If there are none, the promise is fulfilled with an empty array.
   public static func all(settled: Bool = false, _ promises: Promise<T>...) -> Promise<[T]> {
     all(settled: settled, promises)
   }
 
-  /// A promise for the first result, whether a value or an error.
+  /// Returns a promise for the first result, whether a value or an error.
   ///
   /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
@@ -42,7 +42,7 @@ extension Promise {
     gathered(promises) { $0.isEmpty ? Core(rejected: PromiseError.empty) : when(first: $0) }
   }
 
-  /// A promise for the first result, whether a value or an error.
+  /// Returns a promise for the first result, whether a value or an error.
   ///
   /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
@@ -50,8 +50,8 @@ extension Promise {
   ///   ``PromiseError/empty``.
   public static func race(_ promises: Promise<T>...) -> Promise<T> { race(promises) }
 
-  /// A promise for the first value. If all promises are rejected, it is rejected with ``PromiseError/aggregate(_:)``,
-  /// whose errors are in the order of the promises.
+  /// Returns a promise for the first value. If all promises are rejected, the promise returned is rejected with
+  /// ``PromiseError/aggregate(_:)``, whose errors are in the order of the promises.
   ///
   /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
@@ -65,8 +65,8 @@ extension Promise {
     }
   }
 
-  /// A promise for the first value. If all promises are rejected, it is rejected with ``PromiseError/aggregate(_:)``,
-  /// whose errors are in the order of the promises.
+  /// Returns a promise for the first value. If all promises are rejected, the promise returned is rejected with
+  /// ``PromiseError/aggregate(_:)``, whose errors are in the order of the promises.
   ///
   /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
   ///
@@ -74,7 +74,7 @@ extension Promise {
   ///   ``PromiseError/empty``.
   public static func any(_ promises: Promise<T>...) -> Promise<T> { any(promises) }
 
-  /// The array element for a result.
+  /// Returns the array element for a result: the value, or the error if `T` can hold it.
   private static func element(_ result: PromiseResult<Kept<T>, any Error>) -> T? {
     result.value.map(\.value) ?? result.error.flatMap { $0 as? T }
   }

@@ -6,7 +6,7 @@ extension Promise {
     core.mapResult(on: .immediate) { $0.isCancelled ? .error(PromiseError.cancelled) : $0 }
   }
 
-  /// A promise that a closure resolves through the functions that it receives.
+  /// Returns a promise that a closure resolves through the functions that it receives.
   static func resolved(
     in chain: Chain,
     by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
@@ -32,8 +32,9 @@ extension Promise {
     return result
   }
 
-  /// A promise for the value that a closure has returned. If the value is a promise of another chain, it waits until
-  /// that is fulfilled.
+  /// Returns a promise for the value that a closure has returned. If the value is itself a promise, the promise
+  /// returned waits for it. It is fulfilled with the value when the value is fulfilled, and otherwise rejected with the
+  /// error of the value.
   static func returned(_ value: T, in chain: Chain) -> Core {
     guard T.self is any ChainMember.Type, let member = value as? any ChainMember else {
       return Core(fulfilled: Kept(value))
@@ -42,8 +43,8 @@ extension Promise {
     return member.end(in: chain).map(on: .immediate) { value }
   }
 
-  /// Starts a promise of another chain and follows it. The other chain is suspended, resumed and cancelled with
-  /// `chain`.
+  /// Starts the chain of another promise, and returns a promise for the result of that promise. The other chain is
+  /// suspended, resumed and cancelled with `chain`.
   static func followed(_ promise: Promise, in chain: Chain) -> Core {
     let (core, resolver) = Core.makeForLibrary()
     Tasks([promise], in: chain).attach(until: core, resolver)
@@ -52,7 +53,8 @@ extension Promise {
     return core
   }
 
-  /// A promise that combines the results of other promises. Their chains are suspended, resumed and cancelled with it.
+  /// Returns a promise that combines the results of other promises. Their chains are suspended, resumed and cancelled
+  /// with it.
   static func gathered<U>(
     _ promises: [Promise<U>], _ combine: @escaping @Sendable ([Promise<U>.Core]) -> Core
   ) -> Promise {
@@ -68,10 +70,10 @@ extension Promise {
   }
 }
 
-/// A promise with any type of value.
+/// A promise, whatever the type of its value.
 protocol ChainMember {
-  /// Starts the promise and returns a promise that resolves when it does. Its chain is suspended, resumed and cancelled
-  /// with `chain`.
+  /// Starts the chain of this promise, and returns a promise that is fulfilled or rejected when this one is. The chain
+  /// of this promise is suspended, resumed and cancelled with `chain`.
   func end(in chain: Chain) -> Overmorrow.Promise<Void, any Error>
 }
 

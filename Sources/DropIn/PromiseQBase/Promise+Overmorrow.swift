@@ -15,8 +15,7 @@ extension Promise where T: Sendable {
 
   /// Starts a chain with a promise that follows one of Overmorrow.
   ///
-  /// Cancelling this promise counts as one child's request to cancel the promise followed. While the chain is
-  /// suspended, its next step waits.
+  /// Cancelling this promise withdraws one vote on `promise`. While the chain is suspended, its next step waits.
   ///
   /// - Parameter promise: The promise to follow.
   public init(_ promise: Overmorrow.Promise<T, any Error>) {

@@ -25,7 +25,7 @@ public struct Promise<T>: Sendable {
     self.handle = handle
   }
 
-  /// The first promise of a chain.
+  /// Creates the first promise of a chain.
   private init(
     _ queue: DispatchQueue, timeout: TimeInterval, retry: Int, attempt: @escaping (Chain) throws -> Core
   ) {
@@ -36,7 +36,7 @@ public struct Promise<T>: Sendable {
     self.init(work.end(step, after: chain.start), in: handle)
   }
 
-  /// A resolved promise in a chain that begins like any other.
+  /// Creates a resolved promise in a chain that begins like any other.
   private init(settled result: Core) {
     let handle = ChainHandle()
     let chain = handle.chain
@@ -46,10 +46,10 @@ public struct Promise<T>: Sendable {
     self.init(chain.steps.add(step, after: chain.start.cancellable), in: handle)
   }
 
-  /// A promise for the value that a closure returns or the error that it throws.
+  /// Creates a promise for the value that a closure returns or the error that it throws.
   ///
-  /// If the closure returns a promise as the value, this promise waits for it. It is then fulfilled with that promise,
-  /// or rejected with its error.
+  /// If `T` is itself a type of promises, this promise waits for the promise that the closure returns. It is then
+  /// fulfilled with that promise, or rejected with the error of that promise.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
@@ -66,10 +66,10 @@ public struct Promise<T>: Sendable {
 
   // The parameter is optional so that the compiler tries this initialiser last. A closure without a `return` could be
   // one that returns a promise, and trying both forms with equal weight takes minutes where such closures are nested.
-  // The initialiser is not disfavoured, because that would outweigh the rule that the other initialiser is worse for a
-  // closure that returns a value, as it drops the value.
+  // The initialiser is not marked as disfavoured, because that would outweigh the compiler's rule against dropping the
+  // value of a closure. The compiler would then prefer the other initialiser with a closure that returns nothing.
 
-  /// A promise for the result of the promise that a closure returns, or for the error that the closure throws.
+  /// Creates a promise for the result of the promise that a closure returns, or for the error that the closure throws.
   ///
   /// The promise that the closure returns is suspended, resumed and cancelled with this one.
   ///
@@ -90,7 +90,7 @@ public struct Promise<T>: Sendable {
     }
   }
 
-  /// A promise that a closure resolves, now or later, by work that can be suspended.
+  /// Creates a promise that a closure resolves, now or later, by work that can be suspended.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
@@ -109,7 +109,7 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.resolved(in: $0, by: f) }
   }
 
-  /// A promise that a closure resolves, now or later.
+  /// Creates a promise that a closure resolves, now or later.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
@@ -129,17 +129,18 @@ public struct Promise<T>: Sendable {
     }
   }
 
-  /// A fulfilled promise.
+  /// Returns a fulfilled promise.
   ///
   /// - Parameter value: The value.
   public static func resolve(_ value: T) -> Promise<T> { Promise(settled: Core(fulfilled: Kept(value))) }
 
-  /// A rejected promise.
+  /// Returns a rejected promise.
   ///
   /// - Parameter error: The error.
   public static func reject(_ error: any Error) -> Promise<T> { Promise(settled: Core(rejected: error)) }
 
-  /// Runs a closure when the chain is released: all its promises, and the objects that its steps retain.
+  /// Runs a closure when the chain is released, which happens when all its promises have been released and all its
+  /// steps have ended.
   ///
   /// - Parameter block: Called once, inside the call that releases the last reference.
   public func onDeinit(_ block: @escaping () -> Void) { handle.chain.onDeinit(Kept(block)) }

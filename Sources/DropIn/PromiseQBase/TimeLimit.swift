@@ -17,11 +17,11 @@ struct TimeLimit: Sendable {
     (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
   }
 
-  /// Starts the clock.
+  /// Starts to measure the time, because the step begins.
   func begin() { starter.fulfill(with: ()) }
 
-  /// The same result, unless the limit passes first. A step that can no longer have a result waits for the limit. When
-  /// the limit passes, a suspended chain is resumed.
+  /// Returns a promise with the same result, unless the limit passes first. A step that can no longer have a result
+  /// waits for the limit. When the limit passes, a suspended chain is resumed.
   func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
     let deadline = start.flatMapResult(on: .immediate) { [duration] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }

@@ -10,12 +10,12 @@ internal import OvermorrowFoundation
 typealias Answer = Overmorrow.Promise<OvermorrowFoundation.HTTPResponse, any Error>
 
 extension Promise where T == HTTPResponse {
-  /// A promise for the response to a request.
+  /// Creates a promise for the response to a request.
   ///
   /// - Parameters:
   ///   - progress: Called with the progress of the request.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - send: Sends the request so that the task controls it.
+  ///   - send: Sends the request. The task that it receives controls the request.
   init(
     _ progress: Progress? = nil, retry: Int, send: @escaping (NetworkTask, NetworkProgressHandler?) -> Answer
   ) {
@@ -35,7 +35,8 @@ extension Promise where T == HTTPResponse {
   }
 }
 
-/// Makes a request to an address and passes it to a closure. The promise is rejected if the address is not valid.
+/// Creates a request to an address, passes it to a closure, and returns the closure's promise. If the address is not
+/// valid, returns a rejected promise.
 func send(
   to path: String, _ method: HTTPMethod, _ headers: [String: String]?, _ body: Data? = nil,
   _ send: (URLRequest) -> Promise<HTTPResponse>
@@ -52,7 +53,7 @@ func send(
   }
 }
 
-/// The error that the original library gives: a string, or the error of the system.
+/// Returns the error that the original library would give: a string, or the error of the system.
 private func plain(_ error: any Error) -> any Error {
   switch error as? NetworkError {
   case .connection(let error): error
@@ -68,7 +69,7 @@ extension OvermorrowFoundation.HTTPMethod {
   init(_ method: HTTPMethod) { self.init(rawValue: method.rawValue) }
 }
 
-/// Makes a request an ``Asyncable`` that a promise can suspend, resume and cancel.
+/// Wraps a request as an ``Asyncable``, so that a promise can suspend, resume and cancel it.
 private struct ControlledTask: Asyncable {
   let task: NetworkTask
 

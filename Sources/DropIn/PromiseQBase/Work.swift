@@ -22,12 +22,14 @@ struct Work<Input, Output>: Sendable {
     self.attempt = Kept(attempt)
   }
 
-  /// A promise for the result of the step. It is rejected if the time limit passes or the chain is cancelled first.
+  /// Returns a promise for the result of the step. It is rejected if the time limit passes or the chain is cancelled
+  /// first.
   func end<T, E>(_ step: Core, after source: Overmorrow.Promise<T, E>) -> Core {
     chain.steps.add(limit?.limit(step, in: chain) ?? step, after: source.cancellable)
   }
 
-  /// Does the work, after the chain has been resumed if it is suspended. Called on the context of the work.
+  /// Does the work. If the chain is suspended, the work is done when the chain has been resumed. Called on the context
+  /// of the work.
   ///
   /// - Parameter isForEnd: Whether the work is done even if the chain has been cancelled.
   func run(_ input: Input, isForEnd: Bool = false) -> Core {

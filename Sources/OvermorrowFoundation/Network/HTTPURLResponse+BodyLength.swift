@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 
 extension HTTPURLResponse {
-  /// The number of bytes of the body as the session delivers it; `nil` if the number is not known.
+  /// Returns the number of bytes of the body as the session delivers it; `nil` if the number is not known.
   func bodyLength(method: String?) -> Int64? {
     // Such a response states the length of a body but has none.
     if method == "HEAD" || statusCode == 204 || statusCode == 304 { return nil }

@@ -24,7 +24,7 @@ final class Transfer: Sendable {
     /// Whether the status ends the attempt with an error. The body then does not count as progress.
     var isRetried = false
 
-    /// Whether the attempt is still running, with this exchange.
+    /// Returns whether the attempt is still running, with this exchange.
     func isOn(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
 
     mutating func discardBody() {
@@ -104,7 +104,7 @@ final class Transfer: Sendable {
     return advance(exchange) { _ throws(NetworkError) in try written?.get() }
   }
 
-  /// Whether the attempt is still running, with this exchange.
+  /// Returns whether the attempt is still running, with this exchange.
   func isOn(_ exchange: any Exchange) -> Bool { state.withLock { $0.isOn(exchange) } }
 
   /// Reports how much of an upload has been sent.

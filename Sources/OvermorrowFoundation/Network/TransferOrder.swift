@@ -19,7 +19,7 @@ struct TransferOrder: Sendable {
   /// Whether the request has a body.
   var hasBody: Bool { source != nil || request.httpBody != nil }
 
-  /// The same order with these fields added, unless the request has fields of the same names.
+  /// Returns the same order with these fields added, unless the request has fields of the same names.
   func adding(_ fields: [String: String]) -> TransferOrder {
     var order = self
     order.request.add(fields)
@@ -47,7 +47,7 @@ struct TransferOrder: Sendable {
     return session.uploadTask(with: request, fromFile: file)
   }
 
-  /// A stream of the file to send, from its beginning.
+  /// Returns a stream of the file to send, from its beginning.
   func makeStream() -> InputStream? {
     guard case .file(let file)? = source else { return nil }
     return InputStream(url: file)

@@ -53,7 +53,7 @@ extension URLRequest {
   }
 }
 
-/// Whether a header field can be sent. A line break in it would start another field.
+/// Returns whether a header field can be sent. A line break in it would start another field.
 private func isFit(_ name: String, _ value: String) -> Bool {
   name.isToken && !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
 }

@@ -21,17 +21,17 @@ public protocol URLRequestConvertible {
 }
 
 extension URLRequest: URLRequestConvertible {
-  /// This request.
+  /// Returns this request.
   public func asURLRequest() -> URLRequest { self }
 }
 
 extension URL: URLRequestConvertible {
-  /// A request to get this resource.
+  /// Returns a request to get this resource.
   public func asURLRequest() -> URLRequest { URLRequest(url: self) }
 }
 
 extension String: URLRequestConvertible {
-  /// A request to get the resource at this address, such as `"https://example.org/people?page=2"`.
+  /// Returns a request to get the resource at this address, such as `"https://example.org/people?page=2"`.
   ///
   /// - Throws: `NetworkError.badAddress` if this is not the address of an HTTP resource.
   public func asURLRequest() throws(NetworkError) -> URLRequest {

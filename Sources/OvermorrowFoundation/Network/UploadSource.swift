@@ -9,7 +9,7 @@ public enum UploadSource: Sendable {
 }
 
 extension UploadSource {
-  /// The number of bytes to upload.
+  /// Returns the number of bytes to upload.
   ///
   /// - Throws: `NetworkError.file` if the file cannot be read.
   func size() throws(NetworkError) -> Int64 {
