@@ -34,11 +34,11 @@ import Testing
 
   @MainActor
   final class PositionReporter {
-    private var pause: Promise<Void, Never>?
+    private var interval: Promise<Void, Never>?
 
     func report(_ position: Int) {
-      if let pause, pause.result == nil { return }
-      pause = Promise(fulfilled: (), after: .seconds(1))
+      if let interval, interval.result == nil { return }
+      interval = Promise(fulfilled: (), after: .seconds(1))
       send(position)
     }
   }
