@@ -88,14 +88,14 @@ extension TestClock {
         let isOver = await hasHappened(within: bound) { HandOverCount.whenEnded($0) }
         guard isOver else {
           place.record(
-            "\(HandOverCount.unended) callbacks have not ended after \(bound)", PromiseDiagnostics.pending())
+            "unfinished callbacks after \(bound): \(HandOverCount.unended)", PromiseDiagnostics.pending())
           return false
         }
         if HandOverCount.begun == begun { break }
       }
       for _ in 0..<10 {
         guard await hasHappened(within: bound, { DispatchQueue.main.async(execute: $0) }) else {
-          place.record("the main queue has not run a block after \(bound)", PromiseDiagnostics.pending())
+          place.record("the main queue did not run a block within \(bound)", PromiseDiagnostics.pending())
           return false
         }
         await letTasksBegin()

@@ -270,8 +270,8 @@ import Testing
     #expect(
       "\(PromiseDiagnostic.neverResolved(origin: "A.swift:7"))".hasSuffix("never resolved; it was made at A.swift:7"))
     #expect(
-      "\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "a promise was rejected, and nobody looked at the error")
-    #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is kept in memory")
+      "\(PromiseDiagnostic.failureUnobserved(origin: nil))" == "a promise was rejected, and no code read the error")
+    #expect("\(PromiseDiagnostic.leaked(origin: nil))" == "a promise is still in memory")
     #expect("\(PromiseDiagnostic.resolverDropped())".contains("resolver"))
     #expect("\(PromiseDiagnostic.resolvedWithItself())".contains("itself"))
   }

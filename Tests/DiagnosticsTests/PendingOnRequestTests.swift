@@ -48,7 +48,7 @@
       }
       #expect(
         ownLines(in: misspelt?.standardErrorContent ?? []) == [
-          "Overmorrow: OVERMORROW_PENDING is \"signals\", which is neither \"signal\" nor \"after:\" and a number of seconds; it is ignored."
+          "Overmorrow: OVERMORROW_PENDING is ignored: \"signals\" is neither \"signal\" nor \"after:\" and a number of seconds."
         ])
       let silent = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         unsafe setenv("OVERMORROW_PENDING", "signal", 1)
@@ -57,7 +57,7 @@
       }
       #expect(
         ownLines(in: silent?.standardErrorContent ?? []).map { $0.prefix(46) } == [
-          "Overmorrow: OVERMORROW_PENDING lists nothing, "
+          "Overmorrow: OVERMORROW_PENDING has no effect: "
         ])
     }
 

@@ -43,10 +43,10 @@ import Testing
     #expect(
       pending.description == """
         4 promises are pending.
-        #1 a promise made at line 1, for 0.0 s, waits for its resolver
-          #2 a step on a label, for 0.0 s
-            #4 a step on immediate, for 0.0 s
-          #3 a step on main, for 0.0 s
+        #1 a promise made at line 1, pending for 0.0 s, waits for its resolver
+          #2 a step on a label, pending for 0.0 s
+            #4 a step on immediate, pending for 0.0 s
+          #3 a step on main, pending for 0.0 s
         """)
     #expect(pending.entries.map(\.observers) == [2, 1, 0, 0])
   }
@@ -67,27 +67,27 @@ import Testing
     #expect(
       pending.description == """
         5 promises are pending.
-        #1 a promise made at line 1, for 0.0 s, waits for its resolver
-          #3 a promise made at line 3, for 0.0 s, waits for its inputs
-            #4 a promise made at line 4, for 0.0 s
-        #2 a promise made at line 2, for 0.0 s, waits for its resolver
+        #1 a promise made at line 1, pending for 0.0 s, waits for its resolver
+          #3 a promise made at line 3, pending for 0.0 s, waits for its inputs
+            #4 a promise made at line 4, pending for 0.0 s
+        #2 a promise made at line 2, pending for 0.0 s, waits for its resolver
           #3, shown above
-          #5 a promise, for 0.0 s
+          #5 a promise, pending for 0.0 s
         """)
     #expect(pending.entries[2].upstream == [1, 2])
     #expect(
       pending.mermaid == """
         flowchart LR
-          p1["#35;1 a promise made at line 1, for 0.0 s"]
+          p1["#35;1 a promise made at line 1, pending for 0.0 s"]
           c1(["its resolver"]) --> p1
-          p2["#35;2 a promise made at line 2, for 0.0 s"]
+          p2["#35;2 a promise made at line 2, pending for 0.0 s"]
           c2(["its resolver"]) --> p2
-          p3["#35;3 a promise made at line 3, for 0.0 s"]
+          p3["#35;3 a promise made at line 3, pending for 0.0 s"]
           p1 --> p3
           p2 --> p3
-          p4["#35;4 a promise made at line 4, for 0.0 s"]
+          p4["#35;4 a promise made at line 4, pending for 0.0 s"]
           p3 --> p4
-          p5["#35;5 a promise made at line 2, for 0.0 s"]
+          p5["#35;5 a promise made at line 2, pending for 0.0 s"]
           p2 --> p5
         """)
   }
@@ -121,8 +121,8 @@ import Testing
     }
     #expect(
       seen.entries == [
-        "its body, which waits to run on ManualQueue", "its body, which runs", "its turn on ManualQueue",
-        "its callback, which runs",
+        "its body, which waits to run on ManualQueue", "its body, which is running", "its turn on ManualQueue",
+        "its callback, which is running",
       ])
   }
 
@@ -151,7 +151,7 @@ import Testing
     }
     #expect(
       pending.entries.filter(\.upstream.isEmpty).map(\.cause) == [
-        "its resolver", "a timer", "the turn of its job in a limiter", "the start of its load",
+        "its resolver", "a timer", "its turn in a limiter", "the start of its load",
         "the start of an attempt",
         "a timer", "its task",
       ])
@@ -160,7 +160,7 @@ import Testing
     gate.leave()
   }
 
-  @Test("15.26 a retry between two attempts is listed as waiting for the time of the next one")
+  @Test("15.26 a retry between two attempts is listed as waiting for the delay before the next one")
   func backoff() {
     let (clock, kept) = (TestClock(), Recorder<Subject.Resolver>())
     let policy = PromiseRetryPolicy<Flaw>(attempts: 2, backoff: .constant(.seconds(1)))
@@ -170,7 +170,7 @@ import Testing
       }
     }
     let roots = pending.entries.filter(\.upstream.isEmpty)
-    #expect(roots.map(\.cause) == ["the time of the next attempt"] && roots.map(\.origin) == ["line 1"])
+    #expect(roots.map(\.cause) == ["the delay before the next attempt"] && roots.map(\.origin) == ["line 1"])
     clock.run()
     for resolver in kept.entries { resolver.cancel() }
   }
@@ -187,7 +187,7 @@ import Testing
     }
     #expect(
       pending.entries.map(\.cause) == [
-        "its turn on utility under a pause", "a request to cancel, as its resolver is gone",
+        "its turn on utility under a pause", "a request to cancel, because its resolver was released",
       ])
     pause.resume()
   }

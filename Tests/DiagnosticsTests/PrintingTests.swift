@@ -31,9 +31,9 @@
       #if DEBUG
         #expect(
           Self.lines(result) == [
-            "Overmorrow: \(place)\(first): the resolver of this promise went away without having resolved it, and the "
-              + "promise was cancelled. Call fulfill, reject or cancel on every path, and keep the resolver until then.",
-            "Overmorrow: \(place)\(first + 3): this promise was rejected, and nobody looked at the error: "
+            "Overmorrow: \(place)\(first): the resolver of this promise was released before it had resolved the "
+              + "promise, which was then cancelled. Call fulfill, reject or cancel on every path, and keep the resolver until then.",
+            "Overmorrow: \(place)\(first + 3): this promise was rejected, and no code read the error: "
               + "\(Reason(stringLiteral: "no")). End its chain with catch, or with always { _ in } to ignore the error.",
           ])
       #else
@@ -67,7 +67,7 @@
         Self.makeMistakes()
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise went away"))
+      #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise was released"))
     }
 
     @Test("15.15 an invalid value of the environment variable is reported with the valid ones")
@@ -80,7 +80,7 @@
       }
       #expect(
         Self.lines(result) == [
-          "Overmorrow: OVERMORROW_DIAGNOSTICS is \"pritn\", which is none of off, report, print, trap; it is ignored."
+          "Overmorrow: OVERMORROW_DIAGNOSTICS is ignored: \"pritn\" is none of off, report, print, trap."
         ])
     }
 
@@ -96,7 +96,7 @@
       }
       #expect(printed.entries.count == DiagnosticsPrinter.limit + 1)
       #expect(printed.entries.prefix(2).map { $0.hasPrefix("Overmorrow: A.swift:0: ") } == [true, true])
-      #expect(printed.entries.last == "Overmorrow: that was report number 100; no more are printed.")
+      #expect(printed.entries.last == "Overmorrow: this was report 100. Further reports are not printed.")
     }
 
     @Test("15.14 each mistake is one line that says where it is, what it is, and what to do")

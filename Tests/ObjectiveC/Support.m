@@ -28,7 +28,7 @@ const NSTimeInterval Patience = 30;
 
 - (void)waitFor:(const char *)what {
   dispatch_time_t end = dispatch_time(DISPATCH_TIME_NOW, (int64_t)(Patience * NSEC_PER_SEC));
-  Check(dispatch_semaphore_wait(_happened, end) == 0, what, "waited in vain", 0);
+  Check(dispatch_semaphore_wait(_happened, end) == 0, what, "timed out", 0);
 }
 
 - (int)count {

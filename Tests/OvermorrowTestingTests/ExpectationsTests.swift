@@ -52,7 +52,7 @@ import Testing
   @Test("16.8 a wait ends at its bound, fails the test, and does not affect the promise")
   func waitInVain() async {
     let (pending, resolver) = Subject.makeWithResolver()
-    await expectIssue("waited 0.001 seconds in vain for Promise<Int, Flaw>(unresolved, ") {
+    await expectIssue("still unresolved after 0.001 seconds: Promise<Int, Flaw>(unresolved, ") {
       await expectFulfilled(pending, within: .milliseconds(1))
     }
     #expect(!resolver.hasRequestedCancel)

@@ -34,7 +34,7 @@ import Testing
         promise.map(on: .immediate) { _ in throw PromiseWaitError.timedOut }.then(on: .immediate) {}
       }
     } matching: {
-      self.says($0, "nobody looked at the error", line)
+      self.says($0, "no code read the error", line)
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
   @Test("16.10 a resolved promise that is retained fails a test that checks for leaks")
   func leak() async {
     let kept = Recorder<Subject>()
-    await expectIssue("a promise is kept in memory") {
+    await expectIssue("a promise is still in memory") {
       withPromiseChecks(leaks: true) { kept.record(Subject(fulfilled: 1)) }
       await withPromiseChecks(patience: .zero, leaks: true) {
         await Task.yield()
@@ -131,7 +131,7 @@ import Testing
   func trait() async throws {
     let trait = CheckedPromisesTrait.checkedPromises(patience: .milliseconds(1))
     let test = try #require(Test.current)
-    try await expectIssue("nobody looked at the error") {
+    try await expectIssue("no code read the error") {
       try await trait.provideScope(for: test, testCase: Test.Case.current) { _ = Promise<Int, Flaw>(rejected: "no") }
     }
     #expect(trait.isRecursive)

@@ -66,21 +66,21 @@ import Testing
 
   @Test("16.9 an error that no code reads fails the test, and so does an error that a body throws")
   func leaks() {
-    let message = "a promise was rejected, and nobody looked at the error"
+    let message = "a promise was rejected, and no code read the error"
     expectIssue(message) {
       withPromiseChecks {
         let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
         promise.then(on: .immediate) { print($0) }
         resolver.reject(with: NoAnswer())
       }
-      // a promise was rejected, and nobody looked at the error; it was made at QuestionTests.swift:12
+      // a promise was rejected, and no code read the error; it was made at QuestionTests.swift:12
     }
     expectIssue(message) {
       withPromiseChecks {
         let answer = Promise<Int, any Error>(on: .immediate) { _ in throw NoAnswer() }
         answer.then(on: .immediate) { print($0) }
       }
-      // fails the test: a promise was rejected, and nobody looked at the error; it was made at QuestionTests.swift:12
+      // fails the test: a promise was rejected, and no code read the error; it was made at QuestionTests.swift:12
     }
   }
 

@@ -116,7 +116,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     await withKnownIssue {
       await clock.advance(by: .zero, within: .milliseconds(50))
     } matching: {
-      $0.description.contains("in vain for") && $0.description.contains(" pending.")
+      $0.description.contains("unfinished callbacks after ") && $0.description.contains(" pending.")
     }
     gate.signal()
   }

@@ -25,7 +25,7 @@ package final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The promise. Traps if the test has dropped it.
   package var promise: Promise<Value, Failure> {
-    guard let promise = handle.value else { preconditionFailure("The probe has already dropped its promise.") }
+    guard let promise = handle.value else { preconditionFailure("the probe has already dropped its promise") }
     return promise
   }
 
@@ -34,7 +34,7 @@ package final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Returns the promise and drops the probe's handle.
   package func take() -> Promise<Value, Failure> {
-    guard let promise = handle.take() else { preconditionFailure("The probe has already dropped its promise.") }
+    guard let promise = handle.take() else { preconditionFailure("the probe has already dropped its promise") }
     return promise
   }
 }

@@ -45,6 +45,6 @@ package func onThread<T: Sendable>(stackSize: Int = smallStack, _ work: @escapin
   thread.stackSize = stackSize
   thread.start()
   done.wait()
-  guard let value = result.value else { preconditionFailure("The work has no result.") }
+  guard let value = result.value else { preconditionFailure("the work has no result") }
   return value
 }

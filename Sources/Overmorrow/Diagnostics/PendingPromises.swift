@@ -2,9 +2,9 @@
 ///
 /// ```
 /// 3 promises are pending.
-/// #7 a promise made at Weather/Loader.swift:31, for 12.4 s, waits for its resolver
-///   #8 a step on utility, for 12.4 s
-///     #9 a step on main, for 12.4 s
+/// #7 a promise made at Weather/Loader.swift:31, pending for 12.4 s, waits for its resolver
+///   #8 a step on utility, pending for 12.4 s
+///     #9 a step on main, pending for 12.4 s
 /// ```
 ///
 /// The description is a tree. Its roots are the promises that wait for no other promise, each with what it waits for.

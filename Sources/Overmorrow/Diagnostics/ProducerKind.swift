@@ -7,6 +7,6 @@ package enum ProducerKind: String, Sendable {
   case job = "its turn in a limiter"
   case load = "the start of its load"
   case attempt = "the start of an attempt"
-  case nextAttempt = "the delay before its next attempt"
+  case nextAttempt = "the delay before the next attempt"
   case operation = "its operation"
 }

@@ -49,7 +49,7 @@ public func when<Value, Failure>(
 }
 
 /// Other libraries' name for a direct call of the closure.
-@available(*, unavailable, message: "remove 'firstly': begin the chain with the promise")
+@available(*, unavailable, message: "begin the chain with the promise itself")
 public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
   Promise(with: .cancelled)
 }

@@ -105,7 +105,7 @@ private struct UnknownRequest: Error, CustomStringConvertible {
   let known: [String]
 
   var description: String {
-    let answered = known.isEmpty ? "nothing" : known.joined(separator: ", ")
-    return "StubTransport has no answer for \(name). It has answers for: \(answered)"
+    let answers = known.isEmpty ? "no answers" : "only answers for: \(known.joined(separator: ", "))"
+    return "StubTransport has no answer for \(name). It has \(answers)"
   }
 }

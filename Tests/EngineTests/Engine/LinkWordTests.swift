@@ -24,7 +24,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [bits] in
       _ = LinkWord(bits: bits).attaching(128)
     }
-    #expect(hasSaid(result, "a promise waits for one other at a time, found \(LinkWord(bits: bits))"))
+    #expect(hasSaid(result, "a promise can wait for only one other promise at a time, found \(LinkWord(bits: bits))"))
   }
 
   // MARK: All that can happen, in every order, to two cores and with two requests

@@ -51,10 +51,10 @@ import Testing
 
   @Test("a description names the phase and says whether there are waiters")
   func descriptions() {
-    #expect(Self.word(.pending, list: 0).description == "pending, nobody waits")
-    #expect(Self.word(.adopting, list: 64).description == "adopting, somebody waits")
+    #expect(Self.word(.pending, list: 0).description == "pending, no waiters")
+    #expect(Self.word(.adopting, list: 64).description == "adopting, has waiters")
     #expect(StateWord.closed(.error).description == "error, closed")
-    #expect(Self.open[0].description == "value, nobody waits")
+    #expect(Self.open[0].description == "value, no waiters")
   }
 
   // MARK: The dashes of the table; the rest of it is below

@@ -142,7 +142,7 @@ struct VoteModel: Hashable {
         _ = VoteWord(bits: 0b0001).forgetting()
       }
     }
-    #expect(hasSaid(result, "a vote was \(change) that was never given"))
+    #expect(hasSaid(result, "a vote that was never given was \(change)"))
   }
 
   // MARK: All that can happen to the votes of up to four children, in every order

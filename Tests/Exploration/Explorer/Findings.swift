@@ -20,7 +20,7 @@ enum Findings {
     }
     print("FOUND in “\(program.name)”, execution \(search.executions + 1): \(message)")
     if !options.isQuiet { print(Scheduler.shared.trace.text()) }
-    print("again by: --only '\(program.name)' --replay \(String(decoding: search.choices, as: UTF8.self))")
+    print("again by: --only \"\(program.name)\" --replay \(String(decoding: search.choices, as: UTF8.self))")
     fflush(stdout)
     _exit(1)
   }

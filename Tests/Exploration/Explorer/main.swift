@@ -87,9 +87,11 @@ func run() throws(Options.Problem) -> Int32 {
   let all =
     Program.litmus + Program.resolving + Program.cancelling + Program.tokens + Program.adopting + Program.waiting
     + Program.handingOver + Program.leaving + Program.sideTables + Program.newcomers
+  // The full name of a program stands for this program only, although it may be a part of other names.
+  let names = Set(all.map(\.name))
   let programs = all.filter { program in
-    (options.only.isEmpty || options.only.contains { program.name.contains($0) })
-      && !options.except.contains(program.name)
+    let isChosen = options.only.contains { names.contains($0) ? program.name == $0 : program.name.contains($0) }
+    return (options.only.isEmpty || isChosen) && !options.except.contains(program.name)
   }
   if options.isList {
     for program in programs { print("\(program.name)  [\(program.mode)]") }

@@ -105,7 +105,8 @@ import Testing
       .then { show($0) }
       .catch { show($0) }
 
-    #expect(await expectError(people)?.description.hasPrefix("The body is no Array<Person>: ") == true)
+    #expect(
+      await expectError(people)?.description.hasPrefix("The body could not be decoded as Array<Person>: ") == true)
     await shown.wait()
     let plain = try #require(await expectAnswer(patientSession.fetch(server.address())))
     #expect(throws: NetworkError.self) { try plain.json() }

@@ -48,7 +48,8 @@ import Testing
     let first = session.fetch("https://example.org/", task: task)
     let second = session.fetch("https://example.org/", task: task)
     #expect(await expectError(second)?.description == NetworkError.taskReused.description)
-    #expect(found.entries == [.invalidArgument("NetworkSession(task:): a NetworkTask is for one request")])
+    #expect(
+      found.entries == [.invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only")])
     #expect(transport.requests.count == 1)
     task.cancel()
     await expectCancelled(first, within: patience)

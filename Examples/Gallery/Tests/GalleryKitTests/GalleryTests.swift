@@ -292,7 +292,7 @@ import Testing
     try Data().write(to: output)
     let inFile = output.appending(component: "in-a-file")
     let result = await make(Gallery.Settings(server: server, output: inFile)).finished()
-    #expect(result.error == .notWritable(path: output.path, reason: "expected a folder, found a file"))
+    #expect(result.error == .notWritable(path: output.path, reason: "it is a file, not a folder"))
   }
 
   @Test func `a file in the place of the folder of pictures is an error, and stays`() async throws {
@@ -300,7 +300,7 @@ import Testing
     try Data("mine".utf8).write(to: folder.path("avatars"))
     let result = await make(Gallery.Settings(server: server, output: folder.url)).finished()
     let path = folder.path("avatars").path
-    #expect(result.error == .notWritable(path: path, reason: "expected a folder, found a file"))
+    #expect(result.error == .notWritable(path: path, reason: "it is a file, not a folder"))
     #expect(folder.contents == ["avatars"])
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let ending = await program.ended()
     #expect(ending.status == status)
     #expect(ending.output.isEmpty)
-    #expect(ending.errors.hasSuffix("Stopped. The output folder is as it was.\n"))
+    #expect(ending.errors.hasSuffix("Stopped. The output folder is unchanged.\n"))
     #expect(folder.contents.isEmpty)
   }
 
@@ -58,7 +58,7 @@ import Testing
     try Data().write(to: file)
     let ending = try await Program(["--output", file.appending(component: "sheet").path]).ended()
     #expect(ending.status == 1)
-    #expect(ending.errors == "Error: cannot write to '\(file.path)': expected a folder, found a file\n")
+    #expect(ending.errors == "Error: cannot write to '\(file.path)': it is a file, not a folder\n")
   }
 
   @Test func `pictures that are too slow make the status 1`() async throws {

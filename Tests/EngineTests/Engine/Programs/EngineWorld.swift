@@ -39,7 +39,7 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
       // Work that has ended may have left other observers to a queue.
       return end.wait(timeout: .now() + patience) == .success && HandOverCount.begun == begun
     }
-    if !isOver { Issue.record("waited in vain for a global queue that is to serve those who wait") }
+    if !isOver { Issue.record("timed out waiting for the work on global queues") }
   }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result.map(EngineWorld.view) }

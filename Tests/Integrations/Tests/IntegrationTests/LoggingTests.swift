@@ -15,7 +15,7 @@ import Testing
     let entries = handler.entries
     #expect(entries.map(\.level) == [.error, .error])
     #expect(
-      entries[0].message.description.hasPrefix("a promise was rejected, and nobody looked at the error: notFound"))
+      entries[0].message.description.hasPrefix("a promise was rejected, and no code read the error: notFound"))
     #expect(entries.map(\.metadata) == [["origin": "Weather/Loader.swift:48"], [:]])
   }
 
