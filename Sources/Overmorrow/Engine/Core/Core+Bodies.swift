@@ -1,16 +1,16 @@
 /// In a core without a source, `place` is the place on which its body waits to run. This place owns nothing, and is
 /// only compared.
 extension CoreRef {
-  /// The body of a promise is about to be handed over. The core is not shared yet.
+  /// Records that the body of a promise is about to be handed over. The core is not shared yet.
   func bodyWaits(on context: PromiseContext) {
     if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits(on: context) }
     if context.isNow { return }
     let place = Place(context)
-    // The work that is handed over keeps the queue.
+    // The submitted work keeps the queue.
     if place.isOnMain || place.isQueue { fields.place.store(place.bits, ordering: .relaxed) }
     place.relinquish()
   }
 
-  /// The body of a promise begins.
+  /// Records that the body of a promise begins.
   func bodyBegins() { fields.place.store(Place.immediate.bits, ordering: .relaxed) }
 }

@@ -23,7 +23,8 @@ extension CoreRef {
     if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
   }
 
-  /// The same, now or after the enclosing destructions have finished.
+  /// Destroys a core without counts: now or, if too many destructions are nested on this thread, after the outermost of
+  /// them.
   ///
   /// Destroying a result may release the last handle of another promise, whose result may hold another, and so on. A
   /// list of a million promises must not need a million stack frames.
@@ -41,13 +42,14 @@ extension CoreRef {
   /// The words of a core before its payload.
   static var headerWords: Int { (MemoryLayout<CoreState>.size + 7) / 8 }
 
-  /// Memory for a core with a payload of this many words, and the size class to free it with.
+  /// Allocates memory for a core with a payload of this many words. The size class is needed to free it.
   @inline(__always)
   static func allocate(payload words: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     unsafe CoreMemory.allocate(bytes: (headerWords + words) * 8)
   }
 
-  /// Destroys what the payload holds, then the header, then frees the memory. Called once, by the last holder (E5).
+  /// Destroys the content of the payload and then the header, and frees the memory. Called once, by the last holder
+  /// (E5).
   @inline(__always)
   private func destroyContents(isTrivial: Bool) {
     if !isTrivial { destroyPayload() }

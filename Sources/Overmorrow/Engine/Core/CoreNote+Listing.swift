@@ -1,4 +1,4 @@
-/// One part of the program's notes, in the order in which they were made.
+/// One shard of the list of all notes, in the order in which they were made.
 private final class Shard: Sendable {
   static let all = (0..<8).map { _ in Shard() }
 
@@ -7,7 +7,7 @@ private final class Shard: Sendable {
 
 private let lastNumber = Atomic<UInt>(0)
 
-/// The list of all notes, from which a program learns what is pending.
+/// The list of all notes, in which the pending promises of the program are found.
 ///
 /// A note is added before another thread can see its core, and removed before the memory of the core is freed. So no
 /// core with a note ends while all locks are taken. The list is in shards, so that threads that make promises seldom

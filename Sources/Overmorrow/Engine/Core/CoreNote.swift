@@ -8,12 +8,12 @@ class CoreNote: Answer, @unchecked Sendable {
   private let operations: Operations
   /// Not counted. Used only by code that has a count, or while all locks of the list are held.
   final let core: CoreRef
-  /// Where the first promise of the core's chain was made.
+  /// The call that made the first promise of the core's chain.
   final let site: CallSite
   /// Identifies the note in the program. A later note has a larger number.
   final let number = CoreNote.nextNumber()
   final let made = ContinuousClock.now
-  /// Where the step runs; `nil` for a core without a step.
+  /// The name of the context on which the step runs; `nil` for a core without a step.
   private final let stepContext: String?
   private final let bodyPhase = Guarded(BodyPhase.none)
   // Guarded by the lock of the list.
@@ -42,10 +42,10 @@ class CoreNote: Answer, @unchecked Sendable {
     unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
   }
 
-  /// The note of a core for which the caller has a count or the handle.
+  /// Returns the note of a core, if it has one. The caller has a count on the core or the handle.
   static func find(_ core: CoreRef) -> CoreNote? {
     guard core.traits.has(.checked), case .answer(let note) = core.perform(.findNote, nil) else { return nil }
-    // Unsafe: `perform` gives this answer, with itself.
+    // Unsafe: the answer to `findNote` is the note itself.
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
 
@@ -60,22 +60,22 @@ class CoreNote: Answer, @unchecked Sendable {
     }
   }
 
-  /// A step is about to be registered, or was served at once. It is not shared yet.
+  /// Called when a step of the core is about to be registered, or was served at once. The step is not shared yet.
   func noteChild(_ step: CoreRef) {}
 
-  /// Another core adopts this one.
+  /// Called when another core adopts this one.
   func noteAdopted(by core: CoreRef) {}
 
-  /// The error of the core was read.
+  /// Called when the error of the core was read.
   func noteRead() {}
 
-  /// Runs code that belongs to the promise.
+  /// Runs user code of the promise.
   func run(_ body: () -> Void) { body() }
 
-  /// The resolver has given the promise a result, or a promise to adopt.
+  /// Called when the resolver has given the promise a result, or a promise to adopt.
   func noteClaimed() {}
 
-  /// The core ends.
+  /// Called when the core ends.
   func noteEnd() { removeFromList() }
 
   final func noteBodyWaits(on context: PromiseContext) {
@@ -92,14 +92,14 @@ class CoreNote: Answer, @unchecked Sendable {
   /// The progress of the body.
   final var body: BodyPhase { bodyPhase.withLock { $0 } }
 
-  /// Where the callback or the waiting body runs; `nil` if there is neither.
+  /// The name of the context on which the waiting body or the callback runs; `nil` if there is neither.
   final var context: String? {
     if case .waits(let context) = body { context } else { stepContext }
   }
 }
 
 extension CoreRef {
-  /// The error was read, but not by a step.
+  /// Records that the error was read, but not by a step.
   @usableFromInline
   func didReadError() {
     if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
@@ -108,14 +108,14 @@ extension CoreRef {
   /// Where the first promise of this core's chain was made.
   var site: CallSite { CoreNote.find(self)?.site ?? CallSite(#fileID, #line) }
 
-  /// The same, in words.
+  /// The same call as text.
   var origin: String? { site.text }
 
-  /// Handles the release of the last copy of the resolver, after which the promise is about to be cancelled. The caller
-  /// has the claim.
+  /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be
+  /// cancelled. The caller has the claim.
   ///
-  /// This is no mistake after a request to cancel, when an executor dropped the body, or when the promise has neither a
-  /// handle nor an observer.
+  /// Nothing is reported if the promise was asked to cancel, if it is one of the library's own, if an executor dropped
+  /// its body, or if it has neither a handle nor an observer: these are no mistakes.
   func noteResolversGone() {
     if hasBeenAskedToCancel || traits.contains(.library) { return }
     // Without a handle no waiter can be added.

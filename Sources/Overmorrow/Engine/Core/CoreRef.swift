@@ -1,7 +1,7 @@
-/// An uncounted reference to a core, and the only way to one.
+/// An uncounted reference to a core. All access to cores goes through such references.
 ///
-/// It owns nothing. Unless a function says otherwise, its caller has the handle, or holds a count on the core: as an
-/// ``Owned``, or in a word or a list.
+/// A reference owns nothing. Unless a function says otherwise, its caller has the handle, or has a count on the core:
+/// as an ``Owned``, or in a word or a list.
 @usableFromInline
 @safe
 struct CoreRef: Equatable, @unchecked Sendable {
@@ -31,24 +31,24 @@ struct CoreRef: Equatable, @unchecked Sendable {
 // MARK: - The words
 
 extension CoreRef {
-  /// The words and fields of the core. The caller holds a count on it, or has not shared it yet; and is the one that
-  /// may touch the field (`StateWord`, "Who may touch what").
+  /// The words and fields of the core. The caller has a count on the core, or has not shared it yet. It is also the
+  /// thread that may touch the field (`StateWord`, "Who may touch what").
   @inline(__always)
   var fields: CoreState {
-    // Unsafe, both: a count keeps the memory, which stays where it is.
+    // Unsafe, both: a count keeps the memory, which does not move.
     unsafeAddress { unsafe UnsafePointer(pointer) }
     nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
-  /// The phase, with all that its producer did before (E1).
+  /// The state word. A thread that finds it resolved sees everything that the producer did before (E1).
   @inline(__always)
   var state: StateWord { StateWord(bits: fields.state.load(ordering: .acquiring)) }
 
-  /// The kind of the result, or `nil`; the payload may be read when it is not `nil` (E1).
+  /// The kind of the result, or `nil`. If it is not `nil`, the payload may be read (E1).
   @usableFromInline
   var outcome: Outcome? { state.outcome }
 
-  /// What the core waits for (E6).
+  /// The link word (E6).
   @inline(__always)
   var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
 
@@ -60,7 +60,7 @@ extension CoreRef {
 
   var hasBeenAskedToCancel: Bool { link.isAsked }
 
-  /// The phase, in the one order in which all threads see the changes of all state words (E7).
+  /// The state word, in the one order in which all threads see the changes of all words (E7).
   var stateInTotalOrder: StateWord { StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent)) }
 
   var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
@@ -68,7 +68,7 @@ extension CoreRef {
   /// The same, in the one order in which all threads see the changes of all words (E7).
   var votesInTotalOrder: VoteWord { VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)) }
 
-  /// Changes the state word (E1, E2, E4, E7); `nil` leaves it alone.
+  /// Changes the state word (E1, E2, E4, E7), unless the transition returns `nil`.
   @inline(__always)
   private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
     fields.state.change { bits in transition(StateWord(bits: bits)).map { ($0.bits, $1) } }
@@ -116,7 +116,7 @@ extension CoreRef {
   func claim() -> Bool {
     if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
     // The caller may release the core through an object's reference count, which ThreadSanitizer does not see. This
-    // orders the caller's reads before the core's destruction (E5), and costs only the loser of a race.
+    // addition orders the caller's reads before the core's destruction (E5). Only the loser of a race pays for it.
     fields.count.add(0, ordering: .releasing)
     return false
   }
@@ -129,24 +129,26 @@ extension CoreRef {
     updateState { word in word.taking().map { ($0, true) } } ?? false
   }
 
-  /// Publishes the payload, which is in place.
+  /// Publishes the result, which is in the payload.
   @inline(__always)
   func markPublished(_ outcome: Outcome) -> StateWord.PublishAction {
     updateState { $0.publishing(outcome) } ?? .finished
   }
 
-  /// The waiter registered last. The caller is the drainer of this core, which is open; so the waiter stays.
+  /// The waiter registered last. The caller is the drainer of this core, which is open, so the waiter stays in the
+  /// list.
   @inline(__always)
   var newestWaiter: CoreRef { CoreRef(address: state.list) }
 
-  /// Takes the waiters, first registered first. The caller is the drainer, and there is a waiter.
+  /// Takes the waiters, the one registered first at the front. The caller is the drainer, and there is a waiter.
   func takeWaiters() -> CoreRef {
     // Every open word with a waiter has an answer, so the loop ends with one.
     CoreRef.reversed(
       updateState { $0.handingOut() } ?? 0)
   }
 
-  /// Closes the list if it has no waiter but `waiter`, which is taken out. The caller is the drainer.
+  /// Closes the list if it contains only `waiter`, which is taken out, or if it is empty and `waiter` is `nil`. The
+  /// caller is the drainer.
   @inline(__always)
   func end(taking waiter: CoreRef? = nil) -> Bool {
     updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true

@@ -1,4 +1,4 @@
-/// What the engine asks of the typed layer.
+/// An operation on a core that depends on types. The typed layer performs it for the engine.
 @usableFromInline
 enum Operation: Sendable {
   /// Run the callback with the source's result.
@@ -19,7 +19,7 @@ enum Operation: Sendable {
   case copyError
   /// Answer with the core's note: a `CoreNote`. Asked only of a core with a note.
   case findNote
-  /// The core is about to end, together with its operations. Only a core with a note performs this.
+  /// Prepare for the end of the core and its operations. Asked only of a core with a note.
   case end
 }
 
@@ -36,7 +36,7 @@ enum OperationResult {
   case value, error, cancelled
   /// The payload holds the promise that the callback returned, to be adopted: a `PromiseHandle`.
   case promise
-  /// What was asked for.
+  /// The object that was asked for.
   case answer(Answer)
 }
 

@@ -8,12 +8,13 @@
 struct OperationsWord: Sendable {
   private let bits: UInt
 
-  /// A function in its native representation. Passed alone through generic code, it would be wrapped.
+  /// A function in its native representation. Generic code would wrap a function that is not in a struct.
   private struct Whole: Sendable {
     let call: Operations
   }
 
-  /// Makes the word and, if the function has captures, a box, which ``end()`` frees; the trait `boxed` says so.
+  /// Makes the word. If the function has captures, this also makes a box, which ``end()`` frees, and adds the trait
+  /// `boxed`.
   init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
     let whole = Whole(call: operations)
     // Unsafe: a function is two words on every platform, and they are only read.
@@ -34,7 +35,7 @@ struct OperationsWord: Sendable {
     return UInt(bitPattern: box)
   }
 
-  /// As a function.
+  /// The operations as a function.
   func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
 
   @inline(__always)
@@ -42,7 +43,7 @@ struct OperationsWord: Sendable {
     isBoxed ? callBoxed(operation, core, source) : alone(operation, core, source)
   }
 
-  /// A function of its own, so that the unboxed call retains nothing.
+  /// A separate function, so that the unboxed call retains nothing.
   @inline(never)
   private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     boxed(operation, core, source)
@@ -68,7 +69,7 @@ struct OperationsWord: Sendable {
 }
 
 extension CoreRef {
-  /// Does what depends on types.
+  /// Performs an operation that depends on types.
   @inline(__always)
   func perform(_ operation: Operation, _ source: CoreRef?) -> OperationResult {
     fields.operations.value(isBoxed: traits.has(.boxed), operation, self, source)

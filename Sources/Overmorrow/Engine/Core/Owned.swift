@@ -1,6 +1,6 @@
 /// One count of a core, released at the end of this value.
 @usableFromInline
-@frozen  // as `leak` needs to be, where there is no runtime
+@frozen  // `discard self` in `leak` needs this where the library is compiled without a runtime
 @safe
 struct Owned: ~Copyable, Sendable {
   @usableFromInline let core: CoreRef
@@ -21,7 +21,7 @@ struct Owned: ~Copyable, Sendable {
   @inline(__always)
   func use<Result>(_ body: (CoreRef) -> Result) -> Result { body(core) }
 
-  /// Hands the count to a word or a list.
+  /// Gives the count away, to a word or a list.
   consuming func leak() -> CoreRef {
     let core = core
     discard self
@@ -38,7 +38,7 @@ struct OwnedCores: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
-  /// Adds a count of each.
+  /// Adds a count on each core.
   @usableFromInline
   init(_ cores: [CoreRef]) {
     for core in cores { core.retain() }
@@ -69,8 +69,8 @@ struct OwnedCores: ~Copyable, Sendable {
 }
 
 extension CoreRef {
-  /// Adds a count, unless the last one is gone. The caller has the lock of the side table, which the end of the core
-  /// takes.
+  /// Adds a count, unless the last one was released. The caller holds the lock of the side table, which the end of the
+  /// core takes, too.
   func ownedIfAlive() -> Owned? {
     fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
   }

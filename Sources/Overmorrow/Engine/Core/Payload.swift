@@ -31,7 +31,7 @@ extension CoreRef {
     }
   }
 
-  /// Copies the value that is there.
+  /// Copies the value.
   @inlinable
   func read<T>(_ type: T.Type) -> T {
     unsafe pointer.pointee.watch.willReadPayload()
@@ -79,7 +79,7 @@ extension Traits {
 /// A copy of a core's error, for a report.
 @usableFromInline
 final class ErrorCopy: Answer, @unchecked Sendable {
-  // Sendable: a failure is.
+  // Sendable: a constant, and every failure is Sendable.
   let error: Any
 
   @usableFromInline

@@ -6,14 +6,14 @@ struct PayloadMarks: @unchecked Sendable {
   private let marks: UnsafeMutablePointer<Atomic<UInt8>>
 
   /// - Parameters:
-  ///   - core: Outlives ``end()``.
-  ///   - word: The index of the word, which is used for nothing else.
+  ///   - core: The core, which outlives ``end()``.
+  ///   - word: The index of a word that is used only for these marks.
   init(in core: CoreRef, word: Int) {
     // Unsafe, here and below: the word is reserved for these marks, and lives as long as the core.
     unsafe marks = (core.payload + word * 8).bindMemory(to: Atomic<UInt8>.self, capacity: 1)
   }
 
-  /// No mark is set yet. Called first, when the core is not shared.
+  /// Initialises the word, without marks. Called first, before the core is shared.
   func begin() { unsafe marks.initialize(to: Atomic(0)) }
 
   /// Sets a mark. Acquire-release: the second thread that sets a mark sees everything that the first has done.

@@ -1,8 +1,8 @@
-/// What the engine keeps for each thread: the state of its deliveries, destructions and requests.
+/// The engine's state of one thread: its deliveries, destructions and requests.
 @safe
 struct ThreadLocal {
   struct State {
-    /// How many passes and inner calls are nested on this thread.
+    /// The number of passes and inner calls that are nested on this thread.
     var depth = 0
     /// The address of the innermost pass.
     var pass: UInt = 0
@@ -49,8 +49,8 @@ struct ThreadLocal {
   var identity: UInt { unsafe UInt(bitPattern: state) }
 }
 
-/// Limits the recursion of calls of one kind. Up to a limit they nest on the stack of a thread; further ones are
-/// deferred until the outermost call runs them, in order of arrival.
+/// Limits the recursion of calls of one kind. Up to a limit, they nest on the stack of a thread. Further ones are
+/// deferred, and the outermost call runs them in order of arrival.
 struct Nesting<Item> {
   private let limit: Int
   private var depth = 0
@@ -62,7 +62,7 @@ struct Nesting<Item> {
 
   var isRunning: Bool { depth > 0 }
 
-  /// Begins a call, which ends with ``leave()``; or defers it, and returns `false`.
+  /// Begins a call, which must end with ``leave()``. At the limit, defers the item and returns `false`.
   mutating func enter(orDefer item: @autoclosure () -> Item) -> Bool {
     if depth == limit {
       waiting.append(item())
@@ -72,7 +72,8 @@ struct Nesting<Item> {
     return true
   }
 
-  /// Ends a call, or returns a deferred one to run, after which this must be called again.
+  /// Ends a call. If it is the outermost call and there are deferred ones, returns one of these instead. The caller
+  /// runs it and then calls this again.
   mutating func leave() -> Item? {
     if depth > 1 || next == waiting.count {
       depth -= 1

@@ -4,11 +4,12 @@ extension CoreRef {
 
   var next: CoreRef? { fields.next.value }
   var traits: Traits { fields.traits.value }
-  // Relaxed: the place is published with the step (E2). A thread that does not own it may only compare it: what it
-  // points to may be gone.
+  // Relaxed: the place is published with the step (E2). A thread that does not own the place may only compare it,
+  // because what it points to may have been released.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
-  /// Keeps the resolved source for a step that runs later: with the step's count as an observer, or with a new one.
+  /// Keeps the resolved source for a step that runs later. The step uses the count that it has as a waiter, or a new
+  /// one.
   func keepSource(_ source: CoreRef) {
     fields.source.value = (detach(source) ?? Owned(source)).leak()
   }
@@ -27,7 +28,7 @@ extension CoreRef {
     return place
   }
 
-  /// Whether the callback takes the result of this source.
+  /// Whether the callback is for the outcome of this source.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
   // MARK: Registering
@@ -39,7 +40,7 @@ extension CoreRef {
   @usableFromInline
   func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
-    // After the note: from here on a token may take the callback out.
+    // This comes after the note, because from here on a token may take the callback out.
     if gate?.enter(self) == false, votesNow.isSealed {
       // A step that only reports: without its callback, no code can observe it, so it ends without being registered.
       abandonWaiting()
@@ -96,8 +97,8 @@ extension CoreRef {
   /// waiter, and no side table through which a token could find it.
   @inline(__always)
   private func isUnobserved(by source: CoreRef) -> Bool {
-    // Acquiring: the uses of threads that released a count come before. Relaxed: the only count is the caller's, so no
-    // other thread can change these.
+    // Acquiring: all uses by threads that have released a count come before. Relaxed: the only count is the caller's,
+    // so no other thread can change these words.
     fields.count.load(ordering: .acquiring) == 1
       && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
       && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
@@ -136,22 +137,22 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// The executor has dropped the step, which ends as if its token had been invalidated.
+  /// Ends a step that its executor has dropped, as if its token had been invalidated.
   func abandon() {
     let source = takeSource()
     passOn(from: source.core, in: nil)
   }
 
-  /// Releases what only a step that has not run needs.
+  /// Releases the place, which only a step that has not run needs.
   private func clearStep() { takePlace().relinquish() }
 
-  /// This core was resolved while it was in a list: releases the count of the list.
+  /// Releases the list's count on this core, which was resolved while it was in the list.
   func endListed() {
     clearStep()
     release()
   }
 
-  /// The core is resolved and drained: releases the count that it had until then.
+  /// Releases the pending count of this core, which is resolved and drained.
   func endPending() { release() }
 
   // MARK: Settling
@@ -173,11 +174,11 @@ extension CoreRef {
 
   /// Publishes the result, and releases the pending count. Without a pass, the waiters are served before this returns.
   ///
-  /// - Parameter vote: What becomes of the vote, if the core still waits for another one.
+  /// - Parameter vote: What happens to the vote, if the core still waits for another one.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    // Usually the word is empty. A thread that makes a side table later checks the phase afterwards, and both reads are
-    // in the total order of E7: one of the two sees the other.
+    // Usually the word is empty. A thread that makes a side table later reads the phase after that. Both reads are in
+    // the total order of E7, so one of the two threads sees what the other has done.
     if linkInTotalOrder.address != 0 { closeRequests(vote) }
     switch action {
     case .finished: endPending()
@@ -186,7 +187,8 @@ extension CoreRef {
     }
   }
 
-  /// Publishes the result for a producer, which gives up its count. The waiters are served before this returns.
+  /// Publishes the result for a producer, and releases the producer's count. The waiters are served before this
+  /// returns.
   @usableFromInline
   func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 

@@ -1,8 +1,8 @@
 /// The resolved cores that a pass will drain: a stack that needs no memory of its own.
 ///
-/// A core is on top while its waiters are served, one by one. The cores that serving a waiter resolves go on top of it,
-/// and are drained before the next waiter. A core with one waiter left is popped before that one is served, so a chain
-/// does not grow the stack.
+/// A core is on top while its waiters are served, one by one. Serving a waiter may resolve cores, which go on top of it
+/// and are drained before the next waiter. A core with one waiter left is popped before that waiter is served, so a
+/// chain does not grow the stack.
 ///
 /// ```
 ///   top ─▶ core C ──following──▶ waiter W ──source──▶ core B ──following──▶ core A ──following──▶ end
@@ -22,15 +22,15 @@ struct DrainStack {
     let bits: UInt
 
     enum Kind: UInt {
-      /// The core was not begun; the link leads to the core below.
+      /// No waiter of the core was served yet. The link leads to the core below.
       case begin = 0b00
-      /// The link leads to the core's next waiter, and that one to the core below.
+      /// The link leads to the core's next waiter, and the waiter's link to the core below.
       case resume = 0b01
-      /// The same, in the second list that was taken from the core.
+      /// The same, for a waiter in the second list that was taken from the core.
       case resumeSecondList = 0b10
     }
 
-    /// Nothing below a core that was not begun.
+    /// The end of the stack.
     static var end: Link { Link(bits: 0) }
 
     init(bits: UInt) { self.bits = bits }
@@ -51,10 +51,10 @@ struct DrainStack {
   @inline(__always)
   var first: CoreRef? { top.core }
 
-  // In these functions the pass owns the cores on the stack and their waiters that were not served; only its thread
-  // sees them.
+  // In these functions, the pass owns the cores on the stack and those of their waiters that were not served yet. Only
+  // its thread uses them.
 
-  /// Pushes a core that was not begun.
+  /// Pushes a core of which no waiter was served yet.
   @inline(__always)
   mutating func push(_ core: CoreRef) {
     core.fields.following.value = Link(.begin, top.core).bits

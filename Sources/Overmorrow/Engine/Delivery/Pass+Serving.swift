@@ -1,8 +1,8 @@
-/// How a pass serves what waits in it.
+/// How a pass serves the cores and steps that wait in it.
 extension Pass {
   // MARK: Lists
 
-  /// Makes a core that was just resolved the next one to drain, before everything else that waits.
+  /// Puts a core that was just resolved on top of the drain stack.
   @inline(__always)
   func drainNext(_ core: CoreRef) { fields.drainStack.push(core) }
 
@@ -21,7 +21,8 @@ extension Pass {
   /// Appends a step of the main queue to those that will run in this pass.
   func join(_ step: CoreRef) { fields.ready.append(step) }
 
-  /// Runs one of the deferred steps or, after them, pushes the deferred cores on the stack, the first one on top.
+  /// Runs one of the deferred steps. If there is none left, pushes the deferred cores onto the drain stack, the first
+  /// one on top.
   @inline(never)
   private func resumeDeferred() {
     if let step = fields.ready.remove() { return run(step) }
@@ -38,7 +39,7 @@ extension Pass {
     fields.drainStack.first != nil || fields.ready.head != nil || fields.hasDeferred
   }
 
-  /// Serves all that waits, and what that causes, until nothing is left.
+  /// Serves everything that waits in this pass, including what is added meanwhile, until nothing is left.
   @inline(never)
   func serveAll() {
     while true {
@@ -60,7 +61,7 @@ extension Pass {
     step.runStep(from: source.core, in: self)
   }
 
-  /// Serves waiters of the core on top of the stack, until something else comes first or none is left.
+  /// Serves waiters of the core on top of the stack, until other work comes first or no waiter is left.
   private func drain(_ core: CoreRef) {
     let (kind, waiter) = fields.drainStack.pop(core)
     if let waiter { return drain(core, from: waiter, isSecondList: kind == .resumeSecondList) }
@@ -69,8 +70,8 @@ extension Pass {
     drain(core, from: core.takeWaiters(), isSecondList: false)
   }
 
-  /// Serves the only waiter, taking it out and closing the list by one change (I8); `false` if it has to be handed
-  /// over, or others have come meanwhile.
+  /// Serves the only waiter. One change takes it out and closes the list (I8). Returns `false` if the waiter has to be
+  /// handed over, or if others were pushed meanwhile.
   @inline(__always)
   private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
     let disposition = disposition(of: waiter, from: core, isSole: true)
@@ -80,8 +81,8 @@ extension Pass {
     return true
   }
 
-  /// Serves waiters that were taken from a core, which is not on the stack, and once also the waiters that were pushed
-  /// meanwhile (I9).
+  /// Serves waiters that were taken from a core, and then once those that were pushed meanwhile (I9). The core is not
+  /// on the stack.
   private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
     var (waiter, isSecondList) = (first, isSecondList)
     while true {
@@ -92,14 +93,15 @@ extension Pass {
       if let following {
         fields.drainStack.push(core, resumingWith: following, isSecondList)
         serve(waiter, from: core, disposition)
-        // What that waiter has resolved, and what its callback has deferred, come first.
+        // The cores that this waiter has resolved, and the work that its callback has deferred, come first.
         if fields.drainStack.first != core || fields.hasDeferred { return }
         _ = fields.drainStack.pop(core)
         waiter = following
         continue
       }
-      // On a queue, this waiter must precede those that register after the list is closed. Elsewhere it is called at
-      // once.
+      // This waiter is the last one that was taken. If it is handed over, that happens before the list is closed,
+      // because on its queue it must precede waiters that register later. Otherwise the list is closed before it is
+      // called.
       if disposition == .handOver {
         fields.drainStack.push(core)
         serve(waiter, from: core, disposition)
@@ -123,13 +125,13 @@ extension Pass {
 
   /// How to serve a waiter whose source has resolved.
   enum Disposition {
-    /// It adopts the source, or was resolved from elsewhere.
+    /// The waiter adopts the source, or was resolved from elsewhere.
     case settle
-    /// Its callback is not for this result.
+    /// The waiter's callback is not for this result.
     case passOn
-    /// Its callback runs here.
+    /// The waiter's callback runs here.
     case run
-    /// Its callback runs elsewhere.
+    /// The waiter's callback runs elsewhere.
     case handOver
   }
 
@@ -164,7 +166,7 @@ extension Pass {
 }
 
 extension CoreRef {
-  /// Leaves later waiters to a thread of a global queue, which becomes the drainer in place of the caller.
+  /// Leaves the remaining waiters to a thread of a global queue, which becomes the drainer in place of the caller.
   @inline(never)
   fileprivate func continueOnGlobalQueue() {
     let core = Owned(self).leak()

@@ -1,26 +1,28 @@
-/// A loop that delivers results on one thread, so that nothing recurses.
+/// A loop that delivers results on one thread, so that no delivery recurses.
 ///
 /// # What waits in a pass
 ///
-/// - **The drain stack**: resolved cores whose waiters are to be served, the last one first (`DrainStack`). Serving a
-///   core may resolve its waiters, which go on top. So what waits for a callback's own promise comes before the next
-///   observer of the same promise, and a chain of a million links is a loop.
+/// - **The drain stack**: resolved cores whose waiters are to be served, the core resolved last first (`DrainStack`).
+///   Serving a core may resolve its waiters, which go on top. So the observers of a callback's own promise come before
+///   the next observer of its source, and a chain of a million links needs no recursion.
 /// - **Deferred work** of calls that would have nested too deep. It comes before the drain stack, because it would have
 ///   run inside the callback that has just returned.
-/// - **Steps on the main queue**, if the pass runs there: first in, first out, when the drain stack is empty, as the
-///   main queue itself would run them.
+/// - **Steps on the main queue**, if the pass runs there: they run when the drain stack is empty, first in, first out,
+///   as on the main queue itself.
 ///
 /// # How passes nest
 ///
-/// User code that runs in a pass may itself resolve or register something, and an immediate callback must run inside
-/// that call. It gets its own pass on top, up to ``nesting`` of them; deeper ones are deferred to the pass below. This
-/// is the only exception to "inside the call". The passes on top of a pass on the main queue know it, so that steps on
-/// `.main` join it instead of going through the queue.
+/// User code that runs in a pass may itself resolve a promise or register a callback, and an immediate callback must
+/// run inside that call. The call gets its own pass on top of the others. Up to ``nesting`` passes nest. The work of
+/// deeper calls is deferred to the pass below. This is the only exception to "inside the call". Each pass on top of a
+/// pass on the main queue has a reference to that one, so that steps on `.main` join it instead of going through the
+/// queue.
 ///
 /// A callback of a resolved promise counts in the depth but needs no pass, because it has no waiters to serve
-/// (`InnerCall`). Only the deepest call has a pass, to which deeper calls are deferred.
+/// (`InnerCall`). Only a call at the last permitted level has a pass, because still deeper calls are deferred to that
+/// pass.
 ///
-/// The state is a value on the stack of the function that runs the pass, and this is a reference to it.
+/// The state of a pass is a value on the stack of the function that runs it. A `Pass` is a reference to that state.
 @safe
 struct Pass {
   private let state: UnsafeMutablePointer<State>
@@ -33,22 +35,24 @@ struct Pass {
   }
 
   struct State {
-    /// Where this pass runs, if it was handed to a queue; a step that continues there is not handed over again.
+    /// The place that this pass was handed to; `immediate` for none. A step that continues there is not handed over
+    /// again.
     let place: Place
     /// The queue that this pass occupies, whether or not steps may continue there; `immediate` for none.
     let occupied: Place
-    /// The innermost pass on the main queue: this one, or one below it.
+    /// The innermost pass on the main queue: this pass, or one below it.
     var main: Pass?
-    /// Whether `PromiseContext.isExecutingNow` holds in here, and whether that was decided on the main queue.
+    /// Whether this pass runs a `.nowOr` callback inside the registering call (`PromiseContext.isExecutingNow`), and
+    /// whether it does so on the main queue.
     let isNow: Bool
     let nowIsOnMain: Bool
-    /// How many more steps may follow on `place` before the queue gets its turn.
+    /// The number of further steps that may run on `place` before other work of the queue gets its turn.
     var budget: Int
     let outer: Pass?
     var drainStack = DrainStack()
-    /// Steps on the main queue; in the deepest pass, the deferred ones.
+    /// Steps on the main queue or, in the deepest pass, deferred steps.
     var ready = List()
-    /// Whether anything was deferred to this pass, because it would have nested too deep. The deferred cores follow.
+    /// Whether steps or cores were deferred to this pass, because they would have nested too deep.
     var hasDeferred = false
     var deferredCores = DrainStack.Batch()
   }
@@ -70,21 +74,21 @@ struct Pass {
     var tail: CoreRef?
   }
 
-  /// How many passes and inner calls may nest on one stack.
+  /// The largest number of passes and inner calls that nest on one stack.
   static let nesting = 24
-  /// How many steps may follow one another on a queue before it gets its turn.
+  /// The largest number of steps that follow one another on a queue before its other work gets a turn.
   static let longest = 1000
 
   /// The innermost pass of this thread.
   private static var current: Pass? { ThreadLocal.current.pass }
 
-  /// The innermost pass, if nothing may nest any deeper.
+  /// The innermost pass, if no further call may nest.
   private static var deepest: Pass? {
     let thread = ThreadLocal.current
     return thread.fields.depth >= nesting ? thread.pass : nil
   }
 
-  /// Whether the caller runs in a `.nowOr` callback that the surrounding code has registered.
+  /// Whether the caller runs in a `.nowOr` callback inside the call that has registered it.
   static var isExecutingNow: Bool {
     guard let pass = current, pass.fields.isNow else { return false }
     return MainQueue.isCurrent == pass.fields.nowIsOnMain
@@ -107,25 +111,26 @@ struct Pass {
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
 
-  /// Runs code inside the call of other code; the waiters of what it resolves are served before this returns.
+  /// Runs code inside the call of other code. If it resolves promises, their waiters are served before this returns.
   static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
 
-  /// Runs a step that was handed to a place, now that its turn has come there.
+  /// Runs a step that was handed to a place, where its turn has come.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
     run(on: place, isNow: false) { $0.run(step) }
-    // Kept until here: the pass compares it with the places of other steps, so its address must not be reused.
+    // The place is kept until here, because the pass compares it with the places of other steps, so its address must
+    // not be reused.
     place.relinquish()
   }
 
   /// Hands a step to its place, where it reads its source's result.
   ///
   /// - Parameter joins: Whether the step may join the main pass that this thread is in. Only for the waiters of a core
-  ///   that is being drained: those before it join as well, so that the order is kept.
+  ///   that is being drained, because the earlier waiters join as well and the order is kept.
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
     step.keepSource(source)
     let place = step.place
-    // The main pass is further down on this thread's stack, so it exists.
+    // The main pass is lower on this thread's stack, so it exists.
     if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
     if place.mayDrop {
       // An executor may run its work twice or drop it. A dropped step ends as if its callback had been suppressed.
@@ -144,7 +149,7 @@ struct Pass {
 
   /// Runs work on a context: in a pass there, or inside this call for `.immediate` and `.nowOr`.
   ///
-  /// - Parameter isRunByWaits: As for `Place.enqueue`.
+  /// - Parameter isRunByWaits: The same as in `Place.enqueue`.
   static func perform(
     on context: PromiseContext, isRunByWaits: Bool = false, _ work: @escaping @Sendable () -> Void
   ) {
@@ -156,7 +161,7 @@ struct Pass {
         { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }, isRunByWaits: isRunByWaits)
       return place.relinquish()
     }
-    // Kept until the work has run, so that waits in it know their queue.
+    // The place is kept until the work has run, so that a blocking wait in it knows its queue.
     place.enqueue {
       run(on: .immediate, occupying: place, isNow: false) { _ in work() }
       place.relinquish()
@@ -189,7 +194,7 @@ struct Pass {
     return (places, served, steps)
   }
 
-  /// Runs `body` in a new pass, then serves what it left there.
+  /// Runs `body` in a new pass, and then serves the cores and steps that it has added.
   static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
     let thread = ThreadLocal.current
     let outer = thread.pass

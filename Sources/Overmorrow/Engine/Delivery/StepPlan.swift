@@ -1,13 +1,13 @@
-/// How to serve a step before its core is made.
+/// How to serve a step. It is decided before a core is made for the step.
 @usableFromInline
 enum StepPlan {
-  /// It is registered.
+  /// The step is registered.
   case register
-  /// It has nothing to do.
+  /// The callback is not for this result, so the step only passes the result on.
   case pass
-  /// Its callback runs at once, inside this call, which must then be ended.
+  /// The callback runs at once, inside this call, which must then be ended.
   case run(InnerCall)
-  /// The same, in a pass.
+  /// The callback runs at once, in a pass.
   case runInPass
 }
 
@@ -16,7 +16,7 @@ enum StepPlan {
 struct InnerCall {
   private let thread: ThreadLocal
 
-  /// Begins a call; `nil` if the call would be the last that may nest, or one too many.
+  /// Begins a call. Returns `nil` at the last permitted level, where a call needs a pass, and beyond it.
   init?(on thread: ThreadLocal) {
     guard thread.fields.depth < Pass.nesting - 1 else { return nil }
     thread.fields.depth += 1
@@ -35,7 +35,7 @@ extension PromiseHandle {
 
   /// How to serve a step with these traits.
   ///
-  /// A step of a closed core runs inside the call that makes it, if it is immediate, and is not a waiter (I6).
+  /// An immediate step of a closed core runs inside the call that makes it, and is not a waiter (I6).
   @usableFromInline
   func plan(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> StepPlan {
     let word = core.state
@@ -47,7 +47,7 @@ extension PromiseHandle {
     return thread.fields.depth < Pass.nesting ? .runInPass : .register
   }
 
-  /// The core was made in place of a step of `source`, with another result. It is not shared yet.
+  /// Records that this core was made in place of a step of `source`, with another result. The core is not shared yet.
   @usableFromInline
   func replaceStep(of source: CoreRef) {
     if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core) }

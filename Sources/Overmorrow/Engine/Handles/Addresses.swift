@@ -21,7 +21,7 @@ package struct PromiseAddress {
 
   /// Adds a reference to the object at the address.
   package func retain() {
-    // Unsafe: the caller owns a reference, so the object is there.
+    // Unsafe: the caller owns a reference, so the object exists.
     _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointer).retain()
   }
 

@@ -1,7 +1,7 @@
 /// Makes cores, each with its first counts.
 extension PromiseHandle {
-  /// A core that is resolved from the start. The caller offers it a note and writes the payload before it shares the
-  /// handle.
+  /// Makes a core that is resolved from the start. The caller offers the core a note and writes the payload before it
+  /// shares the handle.
   @usableFromInline
   static func makeResolved(
     _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -13,8 +13,8 @@ extension PromiseHandle {
     return handle
   }
 
-  /// A core that a producer has claimed and will resolve: counted for the handle and for the producer. The caller
-  /// offers it a note before it shares it.
+  /// Makes a core that a producer has claimed and will resolve, with a count for the handle and one for the producer.
+  /// The caller offers the core a note before it shares the handle.
   @usableFromInline
   static func makeWithProducer(
     words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -30,8 +30,8 @@ extension PromiseHandle {
     return (handle, ResolverObject(core))
   }
 
-  /// A core that runs a step: counted for the handle, and while it is unresolved. The caller writes the callback into
-  /// the payload, then registers the core.
+  /// Makes a core that runs a step, with a count for the handle and the pending count. The caller writes the callback
+  /// into the payload, and then registers the core.
   @usableFromInline
   static func makeStep(
     words: Int, traits: Traits, on context: PromiseContext, operations: consuming @escaping Operations
@@ -42,8 +42,8 @@ extension PromiseHandle {
 }
 
 extension CoreRef {
-  /// A core that runs a step and has no handle: counted while it is unresolved, and for the caller if `isKept`;
-  /// otherwise it is sealed. The caller writes the callback into the payload, then registers the core.
+  /// Makes a core that runs a step and has no handle. It has the pending count and, if `isKept`, a count for the
+  /// caller. Otherwise it is sealed. The caller writes the callback into the payload, and then registers the core.
   @usableFromInline
   @inline(never)
   static func makeReporting(
@@ -65,7 +65,7 @@ extension CoreRef {
       operations: operations)
   }
 
-  /// A core with a payload of this many words.
+  /// Makes a core with a payload of this many words.
   @inline(__always)
   fileprivate static func make(
     state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place,

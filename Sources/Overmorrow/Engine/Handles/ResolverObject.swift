@@ -1,9 +1,10 @@
-/// What the copies of a resolver share. When it ends without a result, the promise is cancelled.
+/// The object that the copies of a resolver share. If it ends before the promise has a result, the promise is
+/// cancelled.
 class ResolverObject: Producer, @unchecked Sendable {
   // Sendable: adds only a deinitialiser to the producer.
 
   deinit {
-    // Acquire: what was done through any copy comes before the end of the core.
+    // Acquire: everything that was done through any copy comes before the end of the core.
     let (claim, count) = Producer.rest(in: word.load(ordering: .acquiring))
     if claim { abandon() } else if count { core.releaseFromProducer() }
   }
@@ -13,7 +14,8 @@ class ResolverObject: Producer, @unchecked Sendable {
     switch core.waitForRequest() {
     case .begun: break
     case .asked:
-      // The new producer has the count, which ends when a handler resolves with it; further handlers may follow.
+      // The new producer takes over the count, which is released when a handler resolves the promise. Further handlers
+      // may run after that.
       let kept = Owned(core)
       kept.core.requestCancelInSideTable(ResolverObject(core))
     case .refused:
@@ -22,11 +24,11 @@ class ResolverObject: Producer, @unchecked Sendable {
     }
   }
 
-  /// A producer without the claim, for a core whose own producer has used the claim and ended. `nil` if the claim is
-  /// still there.
+  /// Makes a producer without the claim, for a core whose own producer has used the claim to adopt a promise, and has
+  /// ended. Returns `nil` if the core does not adopt.
   static func late(_ core: CoreRef) -> ResolverObject? {
-    // In the total order: the thread that finds the producer gone must see what the producer did before, and no other
-    // edge orders that.
+    // Read in the total order: a thread that finds that the producer has ended must see what the producer did before,
+    // and no other edge orders that.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
     return ResolverObject(Owned(core).leak(), isTaken: true)
   }
@@ -37,7 +39,7 @@ extension Producer {
   @usableFromInline
   final func adopt(_ handle: PromiseHandle) {
     guard take() else { return }
-    // The list of the adopted promise needs a count, as it may outlive this producer.
+    // The list of the adopted promise needs a count, because it may outlive this producer.
     core.retain()
     core.adopt(handle, in: nil)
   }

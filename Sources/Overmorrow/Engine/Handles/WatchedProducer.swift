@@ -1,11 +1,12 @@
-/// A producer that records the kind of its result, to detect code that soon afterwards resolves the promise in another
-/// way.
+/// A producer that records the kind of its result. So it detects that the same code soon resolves the promise again,
+/// with a result of another kind.
 ///
-/// A missing `return` has this effect. Calls on different threads, or some time apart, are deliberate races: a result
-/// against a timer, or one event against another. Every claim goes through this object, because its word never has the
-/// value that `Producer.claim` expects at first.
+/// A missing `return` has this effect. Calls on different threads, or some time apart, are taken for deliberate races,
+/// such as a result against a timer, or one event against another. Every claim goes through this object, because its
+/// word never has the value that `Producer.claim` expects at first.
 final class WatchedProducer: ResolverObject, @unchecked Sendable {
-  // Sendable: an atomic, a field that is written before it, and a field that is written before the producer is shared.
+  // Sendable: an atomic, a field that is written before the atomic, and a field that is written before the producer is
+  // shared.
   /// The place where the promise was made; `nil` if contradicting results are not reported.
   private var site: CallSite?
   /// The kind of the first result, plus one. Zero if the result is unknown or may be contradicted.
@@ -14,7 +15,8 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
   /// `first`.
   private var moment: (time: ContinuousClock.Instant, thread: UInt)?
 
-  /// The longest time between two contradicting calls, including the observers that the first call runs.
+  /// The longest time between two calls that are reported as contradicting. The first call may run observers in this
+  /// time.
   private static var longest: Duration { .milliseconds(100) }
 
   private static var thread: UInt { ThreadLocal.current.identity }
@@ -23,7 +25,8 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   override func watch(for site: CallSite) { self.site = site }
 
-  /// Records the result. After a request to cancel, no result counts as a contradiction.
+  /// Records the kind of the result, unless it may be contradicted, as may a cancellation or any result after a request
+  /// to cancel.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     CoreNote.find(core)?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }

@@ -30,18 +30,19 @@ extension CoreRef {
   @inline(never)
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     detach(inner)
-    // Refused when a cycle was broken here meanwhile, or a step was resolved from elsewhere (I3).
+    // Refused if a cycle was broken here meanwhile, or if a step was resolved from elsewhere (I3).
     guard takeAdopted() else { return endListed() }
     settle(copyResult(of: inner), in: pass)
   }
 
   // MARK: Cycles
 
-  /// Cancels `self` if what it adopts waits, directly or not, for `self`.
+  /// Cancels `self` if the core that it adopts waits for `self`, directly or indirectly.
   ///
-  /// Called after the link was made: of several threads that close one cycle together, one sees all of it (`Rank`).
+  /// Called after the link was made, so that of several threads that close one cycle together, one sees the whole cycle
+  /// (`Rank`).
   func breakCycle(through inner: CoreRef) {
-    // E7: together with the push of this link.
+    // E7: this load comes after the push of this link in the total order.
     if stateInTotalOrder.isResolved || ensureOrder(before: inner) { return }
     Diagnostics.report(.resolvedWithItself(origin: origin))
     if takeAdopted() { endFromSide(.cancelled) }
@@ -50,19 +51,19 @@ extension CoreRef {
   // MARK: Tail calls
 
   // A recursion through `flatMap` adopts a promise that adopts a promise, and so on. Each time the last promise of such
-  // a chain finds one to adopt, the unobservable links are removed from the bottom up; so the recursion runs in bounded
-  // memory. The votes stay as they would have been.
+  // a chain gets a promise to adopt, the links that can no longer be observed are removed from the bottom up, so the
+  // recursion runs in bounded memory. This does not change the votes on the promises that remain.
 
-  /// The core that adopts in place of `self`: the first one above it that can be observed, in a chain where each
-  /// adopter is the only waiter of the next. The cores in between end here.
+  /// Returns the core that adopts in place of `self`. It is the first core above `self` that can be observed, in a
+  /// chain in which each adopter is the only waiter of the core that it adopts. The cores in between end here.
   ///
-  /// The caller has the claim of `self`, and gets the claim of the returned core; `nil` if that was resolved from
-  /// elsewhere meanwhile.
+  /// The caller has the claim of `self`, and gets the claim of the returned core. Returns `nil` if that core was
+  /// resolved from elsewhere meanwhile.
   private func handOverToAdopters() -> CoreRef? {
     var end = self
     while let waiter = end.takeSoleAdopter() {
-      // This core has no waiter, and can get none. Ends it: one count is the pending count, and the other one was the
-      // waiter's.
+      // This core has no waiter and can get none, so it ends. It has two counts: the pending count, and the count of
+      // the waiter.
       let last = Owned(adopting: end)
       last.core.publish(.cancelled, in: nil)
       end = waiter
@@ -74,11 +75,11 @@ extension CoreRef {
     return end
   }
 
-  /// Takes out the only waiter of `self`, if it adopts and nothing else can ever see `self`. The caller has the claim
-  /// of `self`; it gets the list's count on the waiter, and the waiter's count on `self`.
+  /// Takes out the only waiter of `self`, if that waiter adopts and no other code can ever see `self`. The caller has
+  /// the claim of `self`. It gets the list's count on the waiter, and the waiter's count on `self`.
   private func takeSoleAdopter() -> CoreRef? {
     let votes = votesNow
-    // After a request this is refused: the request must reach what `self` adopts.
+    // Refused after a request to cancel, because the request must reach the core that `self` is about to adopt.
     guard votes.isSealed, !votes.isExposed, !traits.contains(.hasHandlers), !hasBeenAskedToCancel else { return nil }
     return takeOutSoleAdopter()
   }

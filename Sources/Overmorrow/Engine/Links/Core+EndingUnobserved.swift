@@ -10,14 +10,14 @@
 /// The end of a core may make the core that it waited for unobservable, and so on up the chain. This is a loop, with
 /// one round for each core that ends and one for what it waited for.
 extension CoreRef {
-  /// Ends this core if it can no longer be observed, now or after the check around this call. The caller has one count,
-  /// or the handle.
+  /// Ends this core if it can no longer be observed: now, or after the check that encloses this call. The caller has
+  /// one count, or the handle.
   ///
-  /// - Parameter isChain: Whether the steps that only this core needs do not run either, because the owner of a chain
-  ///   is gone.
+  /// - Parameter isChain: Whether to end also the earlier steps that only this core needs, because the owner of a chain
+  ///   was released.
   @inline(__always)
   func endIfUnobserved(isChain: Bool = false) {
-    // E7: of a thread that makes the request and one that ends the handle, one sees both.
+    // E7: if one thread makes the request and another thread releases the handle, one of them sees both changes.
     let votes = votesInTotalOrder
     if votes.isSealed, linkInTotalOrder.isAsked || votes.isSuppressed, !state.isResolved {
       endUnobservedNow(isChain: isChain)
@@ -29,7 +29,7 @@ extension CoreRef {
     let thread = ThreadLocal.current
     guard thread.fields.unobservedEndings.enter(orDefer: (Owned(self).leak(), isChain)) else { return }
     endNow(isChain: isChain)
-    // The calls that deferred these have returned, and released their counts.
+    // The calls that have deferred these checks have returned, and have released their counts.
     while let (core, isChain) = thread.fields.unobservedEndings.leave() {
       Owned(adopting: core).use { $0.endNow(isChain: isChain) }
     }
@@ -41,14 +41,14 @@ extension CoreRef {
     release()
   }
 
-  /// The caller has one count.
+  /// Ends this core if it can no longer be observed. The caller has one count.
   private func endNow(isChain: Bool) {
     switch state.phase {
     case .pending:
       // The interceptor of a request may add an observer, although there is no handle.
       guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter, claim()
       else { return }
-      // Without a request the vote stays, and can no longer be withdrawn.
+      // Without a request to cancel, the vote stays and can no longer be withdrawn.
       endClaimed(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
       guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, takeAdopted() else { return }
@@ -63,10 +63,10 @@ extension CoreRef {
 
   // MARK: From elsewhere
 
-  /// Cancels a step that waits for its source, without running it, and withdraws its vote; asks any other core to
+  /// Cancels a step that waits for its source, without running it, and withdraws its vote. Asks any other core to
   /// cancel.
   ///
-  /// - Parameter isChain: Whether the steps before it that only it needs do not run either.
+  /// - Parameter isChain: Whether to end also the earlier steps that only this step needs.
   func endWaiting(isChain: Bool = false) {
     if isWaiting, claim() { endClaimed(.isWithdrawn, isChain: isChain) } else { requestCancel() }
   }
@@ -77,8 +77,8 @@ extension CoreRef {
     if isWaiting, claim() { endClaimed(.isForgotten) }
   }
 
-  /// Rejects a step that waits for its source and whose callback has no size, or cancels it if there is no error, and
-  /// withdraws its vote. Does nothing once the step runs or has run.
+  /// Rejects a step that waits for its source, or cancels it if `error` is `nil`, and withdraws its vote. The callback
+  /// of the step has no size, so the error can be written into the payload. Does nothing once the step runs or has run.
   func end<Failure: Sendable>(with error: Failure?) {
     guard claim() else { return }
     if let error { write(error) }
@@ -90,7 +90,7 @@ extension CoreRef {
 
   /// Cancels a step that waits for its source, without running it. The caller has the claim.
   ///
-  /// - Parameter isChain: Whether to end the steps before it, too, which were asked and are no longer observed.
+  /// - Parameter isChain: Whether to end also the earlier steps that were asked to cancel and are no longer observed.
   private func endClaimed(_ vote: VoteAtEnd, isChain: Bool = false) {
     let upstream = isChain ? upstream() : OwnedCores()
     _ = perform(takeCallback(isToRun: false), nil)
@@ -100,7 +100,8 @@ extension CoreRef {
 
   /// Publishes the result of a core that waits for another core. The caller has the claim.
   ///
-  /// The other core's list still holds this one, with the pending count; publishing gives up another count.
+  /// The other core's list still contains this core, with the pending count. Because publishing releases a count, this
+  /// adds one.
   func endFromSide(_ outcome: Outcome, _ vote: VoteAtEnd = .isForgotten) {
     retain()
     publish(outcome, in: nil, vote)
@@ -111,7 +112,7 @@ extension CoreRef {
 
   /// Whether only the list and the caller have a count.
   private var hasTwoCounts: Bool {
-    // Acquiring: the uses of threads that released a count come before.
+    // Acquiring: all uses by threads that have released a count come before.
     fields.count.load(ordering: .acquiring) == 2
   }
 }

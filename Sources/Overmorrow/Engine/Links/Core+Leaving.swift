@@ -1,10 +1,10 @@
 /// A waiter that resolves before its source leaves the source's list, so that a pending promise does not keep ended
-/// waiters: those that a token, a timeout or an owner has ended, and those of a combinator that has decided.
+/// waiters. A token, a timeout or an owner may end a waiter, as may a combinator that has its result.
 ///
 /// The list is singly linked, newest waiter first, and any thread may push (`StateWord`). So the side table of the
 /// source counts the waiters that leave. When more have left than the last sweep found alive, a sweep takes out all
-/// ended ones. The cost is constant for each, and the ended waiters in a list are at most a few more than the live
-/// ones.
+/// ended ones. So each waiter has a constant amortised cost, and a list contains at most a few more ended waiters than
+/// live ones.
 ///
 /// The newest waiter is never taken out, because a concurrent push may have read it. Nor is the waiter behind it, so
 /// that the link of the newest one never changes.
@@ -14,10 +14,10 @@
 /// The middle of the list of an unresolved core belongs to the thread with the lock of its side table. A leaving thread
 /// makes the table, takes the lock, and then checks the phase: if the core is resolved, the list belongs to the
 /// drainer. A publishing thread publishes, and then takes the lock of the table, if there is one, before it drains
-/// (`closeRequests`). All of this is in the total order of E7: one of the two sees the other.
+/// (`closeRequests`). All of this is in the total order of E7, so one of the two threads sees what the other has done.
 extension CoreRef {
-  /// Takes this resolved core out of the list of a core that it waited for, if that is unresolved. The caller holds a
-  /// count on both, and has taken the source out of the link word.
+  /// Takes this resolved core out of the list of a core that it waited for, if that core is unresolved. The caller has
+  /// a count on both cores, and has taken the source out of the link word.
   @inline(never)
   func leave(listOf source: CoreRef) {
     if source.stateInTotalOrder.isResolved { return }
@@ -53,8 +53,8 @@ extension CoreRef {
 
   /// Takes ended waiters out of the list whose newest waiter this is.
   ///
-  /// - Parameter isUpToLiving: Whether to stop at the first live one.
-  /// - Returns: The first of the ended ones, linked by `next`, and the number of live ones.
+  /// - Parameter isUpToLiving: Whether to stop at the first live waiter.
+  /// - Returns: The first of the ended waiters, which are linked by `next`, and the number of live ones.
   private func takeOutEnded(upToLiving isUpToLiving: Bool) -> (ended: CoreRef?, living: Int) {
     var (ended, living): (CoreRef?, Int) = (nil, 0)
     var last = next
@@ -82,8 +82,8 @@ extension CoreRef {
 
   // MARK: A sole waiter
 
-  /// Takes out the only waiter of this core, if that adopts; the adopter's vote and count go to the caller with it. The
-  /// caller has the claim of this core, which is sealed, so that no thread can push.
+  /// Takes out the only waiter of this core, if the waiter adopts. The caller gets the waiter, its vote, and its count
+  /// on this core. The caller has the claim of this core, which is sealed, so that no thread can push.
   func takeOutSoleAdopter() -> CoreRef? {
     let word = state
     guard word.list != 0, word.phase == .claimed else { return nil }
@@ -92,7 +92,7 @@ extension CoreRef {
     guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(self) else { return nil }
     _ = count.leak()
     removeSoleWaiter(waiter)
-    // E7: a thread that reads the list has the lock, or finds the list empty.
+    // E7: a thread that reads the list holds the lock now, or will find the list empty.
     if linkInTotalOrder.hasSideTable { withSideTable { _ in } }
     return waiter
   }

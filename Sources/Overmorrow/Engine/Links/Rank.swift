@@ -1,21 +1,22 @@
-/// A topological order of all promises, each before what it waits for. It finds cycles without a visit to everything
-/// that a promise waits for.
+/// A topological order of all promises, in which each promise comes before those that it waits for. With this order, a
+/// cycle is found without a visit to everything that a promise waits for.
 ///
 /// Each core has a rank, lower than those of the cores that it waits for. A step is made with a rank below that of its
-/// source. Only adopting can violate the order, as the adopted promise may have been made earlier or later. Usually the
-/// link follows the order, and one comparison shows that it closes no cycle. Otherwise the adopter takes a lower rank,
-/// if it can; or the adopted core, and everything above it that would then be out of order, gets a higher one. If that
-/// visit reaches the adopter, there is a cycle.
+/// source. Only adopting can violate the order, because the adopted promise may have been made earlier or later.
+/// Usually the link follows the order, and one comparison shows that it closes no cycle. Otherwise the adopter takes a
+/// lower rank, if it can. If it cannot, the adopted core gets a higher rank, as does everything that this core waits
+/// for and that would be out of order then. If that visit reaches the adopter, there is a cycle.
 ///
-/// One adoption may visit everything that the adopted promise waits for, but repeated adoptions do not: a visited core
-/// gets the highest rank that what it waits for allows. So a promise that many adopt is raised once. In a chain that is
-/// built link by link from above, each new link takes a slightly lower rank instead.
+/// One adoption may visit everything that the adopted promise waits for. Repeated adoptions do not, because a visited
+/// core gets the highest rank that the ranks of its sources allow. So a promise that many others adopt is raised once.
+/// In a chain that is built link by link from above, each new link takes a slightly lower rank instead.
 ///
 /// # Ranks
 ///
 /// Steps and raised cores get ranks that are multiples of `gap`. The ranks between them are for adopters that are
-/// lowered: these stay above the next lower multiple, and so above all their steps, including those registered
-/// meanwhile. An adopter that is itself adopted is not lowered, as its adopter may have the next lower rank.
+/// lowered. A lowered adopter stays above the next lower multiple, and so above all its steps, including those that are
+/// registered meanwhile. An adopter that is itself adopted is not lowered, because its adopter may have the next lower
+/// rank.
 ///
 /// # Threads
 ///
@@ -24,7 +25,7 @@
 /// together make a cycle, or violate the order, one sees what the other has done.
 enum Rank {
   private static var gap: Int32 { 256 }
-  /// How much higher than needed a core is raised that waits for nothing.
+  /// The distance by which a core that waits for nothing is raised higher than needed.
   private static var headroom: Int32 { 1 << 24 }
   /// The rank of a core that waits for several promises that are not made yet.
   static var low: Int32 { -(1 << 29) }
@@ -36,7 +37,7 @@ enum Rank {
   @inline(__always)
   static func below(_ rank: Int32) -> Int32 { rank < least ? .min : (rank - 1) & ~(gap - 1) }
 
-  /// The lowest rank whose steps do not come before this one; `nil` if there is none.
+  /// The lowest rank whose steps have at least this rank; `nil` if there is none.
   static func above(_ rank: Int32) -> Int32? {
     rank > most || rank < least ? nil : ((rank + gap - 1) & ~(gap - 1)) + gap
   }
@@ -49,7 +50,7 @@ enum Rank {
 }
 
 extension CoreRef {
-  /// In the one order in which all threads see links and ranks (E7).
+  /// The rank, in the one order in which all threads see links and ranks (E7).
   private var rank: Int32 { fields.rank.load(ordering: .sequentiallyConsistent) }
 
   /// Orders this core before the source that it is about to wait for. The core is not shared yet.
@@ -75,12 +76,13 @@ extension CoreRef {
   /// Orders this core before most of what it may wait for later. The core is not shared yet.
   func setLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
 
-  /// Orders `self` before what it has just begun to wait for; `false` if that waits for `self`.
+  /// Orders `self` before the core that it has just begun to wait for. Returns `false` if that core waits for `self`.
   func ensureOrder(before other: CoreRef) -> Bool {
     other.rank > rank || lowerRank(below: other) || other.raiseRanks(above: self)
   }
 
-  /// Takes a rank below that of another core, but above everything that waits for this one; `false` if there is none.
+  /// Takes a rank below that of another core, but above those of all cores that wait for this one. Returns `false` if
+  /// there is no such rank.
   private func lowerRank(below other: CoreRef) -> Bool {
     var isBelow = false
     let loweredFrom = fields.rank.change { old -> (Int32, Int32)? in
@@ -90,17 +92,18 @@ extension CoreRef {
       return (new, old)
     }
     guard let loweredFrom else { return isBelow }
-    // E7: a thread that has begun to adopt this core has set the bit and is in the list by now, or reads the rank
-    // later.
+    // E7: a thread that has begun to adopt this core has either set the bit and pushed the adopter by now, or reads the
+    // rank later.
     _ = stateInTotalOrder
     if !votesNow.isAdopted { return true }
     raiseRank(to: loweredFrom) { $0 >= loweredFrom }
     return false
   }
 
-  /// Orders this core, and what it waits for, after another one; `false` if it waits for that.
+  /// Orders this core, and all cores that it waits for, after `bottom`. Returns `false` if this core waits for
+  /// `bottom`.
   ///
-  /// What is waited for is raised first, and far, so that what waits for it finds headroom below.
+  /// A core is raised after the cores that it waits for. Those are raised far, so that it finds headroom below them.
   private func raiseRanks(above bottom: CoreRef) -> Bool {
     var kept = OwnedCores()
     var waiting = [(core: self, above: bottom.rank, isLookedAt: false)]
@@ -111,7 +114,8 @@ extension CoreRef {
       if isLookedAt {
         let new = Rank.raised(to: least, below: core.upstreamRank)
         core.raiseRank(to: new) { Rank.below($0) >= below }
-        // E7: this sees what the core has begun to wait for meanwhile, unless that thread sees the new rank.
+        // E7: this sees what the core has begun to wait for meanwhile, unless the thread that made that link sees the
+        // new rank.
         waiting += kept.keep(core.upstream()).map { ($0, new, false) }
       } else {
         waiting.append((core, below, true))
@@ -121,7 +125,7 @@ extension CoreRef {
     return true
   }
 
-  /// The lowest rank of what this core waits for; `nil` if that is nothing.
+  /// The lowest rank of the unresolved cores that this core waits for; `nil` if there are none.
   private var upstreamRank: Int32? {
     let upstream = upstream()
     return upstream.all.filter { !$0.state.isResolved }.map(\.rank).min()

@@ -13,8 +13,8 @@ final class CancelCallback: Sendable {
     if let callback = take(), context.isOnMain { MainBound(consume callback).release() }
   }
 
-  /// Runs the callback, unless the promise was fulfilled or rejected by then. A cancelled promise may have been
-  /// cancelled by an earlier callback for the same request.
+  /// Runs the callback, unless the promise has been fulfilled or rejected by then. It also runs if the promise is
+  /// cancelled, because an earlier callback for the same request may have cancelled it.
   ///
   /// - Parameter isRegistering: Whether this runs inside the call that registers the callback, because the request was
   ///   made before.

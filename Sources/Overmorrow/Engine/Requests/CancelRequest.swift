@@ -1,7 +1,7 @@
-/// What a request to a core has to do.
+/// The work of one request to a core.
 struct CancelRequest: Sendable {
   let handlers: CancelHandlers
-  /// What the handlers get.
+  /// The producer that the handlers receive.
   let producer: Producer?
   let inputs: WaitingSteps?
   /// The core on which to withdraw the vote, counted.
@@ -9,7 +9,7 @@ struct CancelRequest: Sendable {
 
   /// Runs the handlers, asks the inputs, and then withdraws the vote.
   ///
-  /// - Returns: The core to ask next, if its last vote has gone.
+  /// - Returns: The core to ask next, if its last vote was withdrawn.
   func run(for core: CoreRef) -> Owned? {
     handlers.run(for: core, producer)
     inputs?.requestCancel()
@@ -18,9 +18,10 @@ struct CancelRequest: Sendable {
 }
 
 extension SideTable {
-  /// Makes a request, which is possible once: takes out what the request has to do, or marks that the claim is missing.
+  /// Makes the request, unless it was made before. Returns the work of the request. If the claim is missing, this
+  /// records that the request waits, and returns `nil`.
   ///
-  /// - Parameter producer: What the handlers get, if no resolver is left.
+  /// - Parameter producer: The producer for the handlers, from a caller that has the claim because no resolver is left.
   func request(_ producer: Producer?, of core: CoreRef) -> CancelRequest? {
     state.withLock { sideTable in
       if sideTable.isClosed || core.link.isAsked { return nil }
@@ -51,7 +52,7 @@ extension SideTable {
 extension CoreRef {
   /// Withdraws the vote on a core, or lets an interceptor decide when.
   ///
-  /// - Returns: The core, if its last vote has gone, so that it is asked next.
+  /// - Returns: The core, if its last vote was withdrawn, so that it must be asked next.
   func passRequest(
     to upstream: consuming Owned, _ interceptor: ((_ core: CoreRef, _ passOn: OneCall) -> Void)?
   ) -> Owned? {

@@ -2,7 +2,7 @@
 extension CoreRef {
   /// Asks to cancel.
   ///
-  /// The request goes up the chain in a loop, as far as the votes let it; handlers run on the way.
+  /// The request goes up the chain in a loop, as far as the votes let it. Handlers run on the way.
   @usableFromInline
   func requestCancel() {
     var upstream = requestCancelHere()
@@ -10,7 +10,7 @@ extension CoreRef {
     endIfUnobserved()
   }
 
-  /// Asks this core only. Returns the core to ask next, if its last vote has gone.
+  /// Asks only this core. Returns the core to ask next, if its last vote was withdrawn.
   private func requestCancelHere() -> Owned? {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
@@ -18,7 +18,8 @@ extension CoreRef {
       // The word's count keeps the core until `didWithdrawVote`, even if another thread detaches it meanwhile (R1).
       let upstream = CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
-      // A count comes back if the thread that serves or has resolved this core has taken the address out of the word.
+      // The word's count is returned if a thread that serves or has resolved this core has taken the address out of the
+      // word.
       if let count = finishWithdrawal(from: upstream), state.isResolved { leave(listOf: count.core) }
       return next
     case .useSideTable: return requestCancelInSideTable()
@@ -28,7 +29,7 @@ extension CoreRef {
 
   /// The same for a core that has a side table.
   ///
-  /// - Parameter producer: What the handlers get, if no resolver is left.
+  /// - Parameter producer: The producer for the handlers, from a caller that has the claim because no resolver is left.
   @inline(never)
   @discardableResult
   func requestCancelInSideTable(_ producer: Producer? = nil) -> Owned? {
@@ -36,14 +37,14 @@ extension CoreRef {
     return RequestLoop.run({ request.run(for: self) }, orLater: late(request))
   }
 
-  /// A deferred request, with what follows from it.
+  /// A closure that runs a deferred request, and asks the cores that are to be asked next.
   private func late(_ request: CancelRequest) -> @Sendable () -> Void {
     let kept = Owned(self)
     return { request.run(for: kept.core)?.use { $0.requestCancel() } }
   }
 
-  /// The vote on a core was withdrawn, by means of the word's count. Returns that count, if the word no longer needs
-  /// it.
+  /// Completes the withdrawal of a vote, for which the word's count was used. Returns that count, if the word no longer
+  /// needs it.
   private func finishWithdrawal(from upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.didWithdrawVote(upstream.address) }) {
     case .nothing: return nil
@@ -59,7 +60,7 @@ extension CoreRef {
     return Owned(adopting: upstream)
   }
 
-  /// Withdraws this core's vote; `true` if the request goes on upstream.
+  /// Withdraws this core's vote. Returns `true` if the request goes on upstream.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
       upstream.updateVotes { $0.withdrawing() }
@@ -70,9 +71,10 @@ extension CoreRef {
     }
   }
 
-  /// Adds a vote; `false` if a request has already gone up.
+  /// Adds a vote. Returns `false` if a request has already gone up.
   ///
-  /// One change of the word decides whether the request or this vote is first, and the other sees it.
+  /// One change of the word decides which of the two is first, the request or this vote. The second one sees the first
+  /// one.
   func holdVote() -> Bool { updateVotes { $0.joining() } }
 
   /// Removes a vote that no longer matters.
@@ -99,7 +101,7 @@ extension CoreRef {
   }
 
   private func closeSideTable(_ vote: VoteAtEnd = .isForgotten) {
-    // Releasing this may run user code, so it is not done under the lock.
+    // The release of this value may run user code, so it does not happen under the lock.
     let closed = sideTable.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
@@ -133,19 +135,20 @@ extension CoreRef {
     switch sideTable.add(handler, from: producer, to: self) {
     case nil: handler.run(for: self, producer ?? ResolverObject.late(self), isRegistering: true)
     case false?: return false
-    // It is in the list; if the promise has resolved meanwhile, its producer may have checked too early.
+    // The handler is in the list. If the promise has resolved meanwhile, its producer may have checked the list too
+    // early.
     case true?: if stateInTotalOrder.isResolved { closeSideTable() }
     }
     return true
   }
 
-  /// Passes requests on as soon as all children have asked, even while a handle exists, and lets `interceptor` decide
-  /// when: it calls `passOn` once.
+  /// Passes requests on as soon as all children have asked, even while a handle exists. The interceptor decides when
+  /// each is passed on: it calls `passOn` once.
   ///
   /// Called right after the core was registered, before its handle is shared.
   func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: OneCall) -> Void) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
-    // The core waits for nothing, so it is resolved and a request has no effect.
+    // The core waits for nothing, so it has resolved and a request has no effect.
     if link.address == 0 { return }
     withSideTable { sideTable in
       if sideTable.upstream != nil { sideTable.handlers.interceptor = interceptor }
@@ -156,16 +159,17 @@ extension CoreRef {
 
   /// The state of the claim of a producer whose resolvers no longer exist.
   enum Waiting {
-    /// No request can come any more, so the claim is not kept.
+    /// No handler needs the claim, or no request can come any more. The caller keeps the claim.
     case refused
     /// The side table keeps the claim.
     case begun
-    /// The caller keeps the claim, and makes the request that came before.
+    /// The caller keeps the claim, and makes the request that came while the producer ended.
     case asked
   }
 
-  /// Keeps the claim and the count of such a producer for a handler that will get a resolver. Refused if there is no
-  /// such handler, or no way to ask the core. Afterwards the core may have ended.
+  /// Keeps the claim and the count of a producer whose resolvers no longer exist, for a handler that may get a new
+  /// resolver. This is refused if there is no such handler, or no way to ask the core. The core may have ended when
+  /// this returns.
   func waitForRequest() -> Waiting {
     guard link.hasSideTable else { return .refused }
     return withSideTable { sideTable in
@@ -174,15 +178,16 @@ extension CoreRef {
         return .asked
       }
       guard sideTable.handlers.needProducer else { return .refused }
-      // One change of the word either makes the last vote or handle check the side table, or shows that it has gone. If
-      // a child has asked, the request is on its way.
+      // One change of the word does one of two things: it makes the thread that drops the last vote or handle check the
+      // side table, or it shows that the last one is gone. If a child has asked by then, its request is still to come.
       let votes = updateVotes { word in (word.waitingForRequest(), word) }
       sideTable.keepsClaim = !votes.isUnreachable || votes.hasAsked
       return sideTable.keepsClaim ? .begun : .refused
     }
   }
 
-  /// No vote and no handle is left, so the core can never be asked: cancels it, if the side table keeps its claim.
+  /// Cancels a core that has neither a vote nor a handle, if the side table keeps its claim: such a core can never be
+  /// asked.
   @inline(never)
   func cancelIfClaimIsKept() {
     let hasClaim = withSideTable { sideTable in

@@ -3,10 +3,11 @@
 /// A handler may ask another promise to cancel, whose handler may ask another, and so on. If a handler blocks in a
 /// wait, the deferred handlers of its thread run elsewhere.
 enum RequestLoop {
-  /// Runs the handlers of a request now, or after a handler around this call has returned.
+  /// Runs the handlers of a request: now or, if too many handlers are nested on this thread, after the outermost of
+  /// them.
   ///
-  /// - Parameter late: What runs in the latter case.
-  /// - Returns: What the handlers return, if they have run.
+  /// - Parameter late: The closure to run in the second case.
+  /// - Returns: What `handlers` returns, or `nil` if the handlers were deferred.
   static func run(_ handlers: () -> Owned?, orLater late: @autoclosure () -> @Sendable () -> Void) -> Owned? {
     let thread = ThreadLocal.current
     guard thread.fields.requests.enter(orDefer: late()) else { return nil }
@@ -42,7 +43,7 @@ enum RequestLoop {
     if thread.fields.requests.isRunning { thread.fields.starts.append(start) } else { start() }
   }
 
-  /// The calling thread is about to block: its deferred work runs on a global queue.
+  /// Submits the deferred work of the calling thread, which is about to block, to a global queue.
   static func threadWillBlock() {
     let thread = ThreadLocal.current
     let rest = thread.fields.requests.takeWaiting() + takeStarts(thread)

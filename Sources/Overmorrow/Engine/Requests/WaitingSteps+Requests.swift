@@ -1,4 +1,4 @@
-/// What happens to the steps when the promise that waits through them is asked, or has resolved.
+/// What happens to the steps when the promise that waits through them is asked to cancel, or has resolved.
 extension WaitingSteps {
   /// Adds steps that were just registered.
   ///
@@ -38,7 +38,7 @@ extension WaitingSteps {
       state.isEnded = true
       return (state.lists.takeAll(), state.isAsked)
     }
-    // The caller may be a step that has cancelled when it was asked, before the other steps are asked.
+    // The caller may be a step that was cancelled by the request, before the request has reached the other steps.
     if isAsked { for list in lists { list.requestCancel() } }
     for list in lists { list.abandonWaiting() }
   }

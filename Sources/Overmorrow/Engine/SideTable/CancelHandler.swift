@@ -1,9 +1,9 @@
-/// What runs when cancelling a promise is requested.
+/// Code that runs when a promise is asked to cancel.
 enum CancelHandler: Sendable {
   /// Run this, with the core that is asked.
   case run(@Sendable (CoreRef) -> Void)
-  /// Run this with a producer and with whether it runs inside the call that registers it. The producer is the one
-  /// through which the handler was registered or, if that no longer exists, a new one.
+  /// Run this, with a producer, and with whether it runs inside the call that registers the handler. The producer is
+  /// the one through which the handler was registered or, if that no longer exists, a new one.
   case answer(@Sendable (Producer, Bool) -> Void)
 
   var needsProducer: Bool { if case .answer = self { true } else { false } }
@@ -22,7 +22,7 @@ struct CancelHandlers: Sendable {
   /// In the order of registration: the first one, usually the only one, and the others.
   private var first: CancelHandler?
   private var others: [CancelHandler] = []
-  /// Decides when the vote on what the core waits for is withdrawn.
+  /// Decides when the vote on the upstream core is withdrawn.
   var interceptor: (@Sendable (CoreRef, OneCall) -> Void)?
 
   /// Whether one of them is given a producer.

@@ -1,7 +1,7 @@
 /// How a core gets its side table, and uses it.
 extension CoreRef {
   private func sideTable(in link: LinkWord) -> SideTable? {
-    // Unsafe: as for `owned`.
+    // Unsafe: the same reason as in `owned`.
     link.hasSideTable ? unsafe owned(by: link).takeUnretainedValue() : nil
   }
 
@@ -80,7 +80,8 @@ extension CoreRef {
     }
   }
 
-  /// Starts to wait for another core, whose count goes to the side table; `false` when the request was already made.
+  /// Starts to wait for another core, and moves the count on it to the side table. Returns `false` if the request was
+  /// already made.
   private func attachInSideTable(_ upstream: CoreRef) -> Bool {
     withSideTable { sideTable in
       precondition(sideTable.upstream == nil, "a promise can wait for only one other promise at a time")
@@ -100,13 +101,14 @@ extension CoreRef {
     }
   }
 
-  /// What this core waits for.
+  /// The cores that this core waits for.
   ///
-  /// This gives the core a side table, whose lock keeps the upstream count in place meanwhile.
+  /// This gives the core a side table, because the lock of the side table keeps the count on the upstream core in place
+  /// while another one is added.
   func upstream() -> OwnedCores {
     var found = OwnedCores()
     if linkInTotalOrder.address == 0 { return found }
-    // A lent count stays until it is returned, under this lock.
+    // A lent count remains valid until it is returned, which happens under this lock.
     let counted = withSideTable { sideTable in sideTable.upstream.map { Owned($0.core).leak() } }
     if let counted { found.keep(Owned(adopting: counted)) }
     inputs?.keepCores(in: &found)
@@ -123,7 +125,7 @@ extension CoreRef {
   /// The steps through which this core waits for several others.
   var inputs: WaitingSteps? { link.hasSideTable ? withSideTable { $0.inputs } : nil }
 
-  /// Makes a core wait through steps. It is not shared yet.
+  /// Makes this core wait for several others, through steps. The core is not shared yet.
   func gather(_ steps: WaitingSteps) { withSideTable { $0.inputs = steps } }
 }
 

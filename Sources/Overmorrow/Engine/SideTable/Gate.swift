@@ -12,12 +12,12 @@ struct Gate: Sendable {
     self.others = others
   }
 
-  /// Whether one of the tokens was invalidated since.
+  /// Whether one of the tokens has been invalidated since then.
   var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
 
-  /// Lists a step, whose callback is in its payload, with each token. The step is not shared yet.
+  /// Adds a step, whose callback is in its payload, to each roster. The step is not shared yet.
   ///
-  /// - Returns: `false` if the gate was shut before: then the callback was dropped.
+  /// - Returns: `false` if the gate was already shut. Then the callback has been dropped.
   func enter(_ step: CoreRef) -> Bool {
     var isOpen = first.add(step, asGate: true)
     for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
@@ -51,7 +51,8 @@ final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// A token was invalidated: moves the callback out, unless the step runs or has run. Its owner releases it.
+  /// Moves the callback out after the invalidation of a token, unless the step runs or has run. The caller releases the
+  /// callback.
   func takeCallbackOut() -> Answer? {
     withSideTable { sideTable in
       guard sideTable.core != nil, sideTable.callback == .inPlace, !state.isResolved else { return nil }
@@ -64,7 +65,7 @@ extension CoreRef {
 
   /// Takes the callback for the thread that runs the step or passes its result on. Called by the owner of the claim.
   ///
-  /// - Parameter isToRun: Whether the callback is wanted.
+  /// - Parameter isToRun: Whether the callback is for the result.
   /// - Returns: What to do: run, pass, or pass without a callback.
   @inline(__always)
   func takeCallback(isToRun: Bool) -> Operation {

@@ -1,9 +1,9 @@
 /// The claim of a core that a resolver resolves, and the number of users of the core. Each producer is a
 /// ``ResolverObject``.
 ///
-/// The core is claimed from the start by its producer, which gives the claim away once (I3). The count that keeps the
-/// unresolved core goes with the claim, so that remaining resolvers do not keep a resolved promise. After that the core
-/// cannot be reached from here, except when the promise adopts another one and can still be asked to cancel.
+/// The core is claimed from the start by its producer, which gives the claim away once (I3). The claim comes with the
+/// count that keeps the unresolved core, so that remaining resolvers do not keep a resolved promise. After that the
+/// core cannot be reached from here, except when the promise adopts another one and can still be asked to cancel.
 ///
 /// ```
 ///   31                    3 2 1 0
@@ -72,7 +72,8 @@ class Producer: @unchecked Sendable {
   /// nothing.
   static func rest(in word: UInt32) -> (claim: Bool, count: Bool) { (word & takenBit == 0, word >= one) }
 
-  /// Runs `body` with the core; `nil` once the promise has its own result.
+  /// Runs `body` with the core. Returns `nil` if the claim was used for a result, because the producer then has no
+  /// count on the core any more.
   final func withCore<Result>(_ body: (CoreRef) -> Result) -> Result? {
     guard enter() else { return nil }
     defer { leave() }
@@ -86,7 +87,7 @@ class Producer: @unchecked Sendable {
     return false
   }
 
-  /// Removes a user; the last one releases the count.
+  /// Removes a user. The last one releases the count.
   private final func leave() {
     if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
   }
@@ -110,12 +111,12 @@ class Producer: @unchecked Sendable {
 
   // MARK: Watching
 
-  /// Reports contradictions from now on. The producer is not shared yet.
+  /// Reports contradicting results from now on. The producer is not shared yet.
   func watch(for site: CallSite) {}
 
-  /// The claim was taken. Always called for a watched producer only.
+  /// Called when the claim was taken, for a watched producer. Other producers may skip this call.
   func didClaim(_ core: CoreRef, for outcome: Outcome) {}
 
-  /// A claim was refused, because it was already taken.
+  /// Called when a claim was refused, because it was already taken.
   func noteRefused(_ outcome: Outcome) {}
 }

@@ -1,27 +1,27 @@
-/// What only a few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and a way to read
-/// what the core waits for.
+/// The state that only few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and what
+/// the core waits for, if another thread reads that.
 ///
 /// A core gets its side table when it first needs one, and keeps it to its end. The ``LinkWord`` then points to the
-/// table, which holds what the word said before. A core without a side table pays nothing for this.
+/// table, which contains what the word contained before. A core without a side table pays nothing for this.
 ///
 /// # The lock
 ///
-/// All mutable state is behind one lock. Under it no user code runs, nothing is published, and no other side table is
-/// locked; at most counts are added. Locks are taken in the order token, roster, side table.
+/// All mutable state is behind one lock. While it is held, no user code runs, no result is published, and no other side
+/// table is locked. Counts may be added, but not released. Locks are taken in the order token, roster, side table.
 ///
-/// A publishing thread reads the link word afterwards, and a thread that adds something reads the phase afterwards;
-/// both reads are in the total order of E7. So one of the two finds a handler or roster that is added while the promise
-/// resolves.
+/// A thread that publishes a result reads the link word afterwards. A thread that adds a handler or a roster reads the
+/// phase afterwards. Both reads are in the total order of E7. So one of the two threads finds a handler or roster that
+/// is added while the promise resolves.
 ///
 /// # Without a resolver
 ///
-/// A promise whose resolvers are gone is cancelled, unless it has a handler that gets a resolver, and a handle or vote
-/// through which it can still be asked. Then the side table keeps the claim of the ended producer with its count
-/// (`keepsClaim`), until a request gives it to the handlers, or until the last handle or vote is gone. The bit `w` of
-/// the ``VoteWord`` makes the threads that drop handles and votes check this.
+/// A promise whose resolvers are gone is cancelled, unless it has a handler that would get a new resolver, and a handle
+/// or vote through which it can still be asked. Then the side table keeps the claim of the ended producer with its
+/// count (`keepsClaim`), until a request gives it to the handlers, or until the last handle or vote is gone. The bit
+/// `w` of the ``VoteWord`` makes the threads that drop handles and votes check this.
 ///
-/// A request that comes while the producer ends finds neither a resolver nor the claim. It leaves the handlers in place
-/// and sets `requestWaits`; the producer finds that set, keeps its claim, and makes the request.
+/// A request that comes while the producer ends finds neither a resolver nor the claim. The request leaves the handlers
+/// in place and sets `requestWaits`. The producer finds this mark, keeps its claim, and makes the request.
 final class SideTable: @unchecked Sendable {
   // Sendable: mutable state is behind the lock.
   struct State: Sendable {
@@ -35,7 +35,7 @@ final class SideTable: @unchecked Sendable {
     /// The rosters of tokens that list this core.
     var rosters = SweptList<Listing>()
     var callback = CallbackState.inPlace
-    /// Resolved: nothing is added any more.
+    /// Whether the promise has resolved, so that nothing is added any more.
     var isClosed = false
     var keepsClaim = false
     var requestWaits = false
@@ -55,14 +55,14 @@ final class SideTable: @unchecked Sendable {
 
   struct Upstream: Sendable {
     let core: CoreRef
-    /// Whether the vote was not withdrawn.
+    /// Whether the vote has not been withdrawn.
     var hasVote: Bool
     /// Whether a thread is using this count to withdraw the vote. It began to do so before the side table was made.
     var isLent = false
   }
 
   let state: Guarded<State>
-  /// The producer through which handlers were registered; all of them get this one. Guarded by the lock.
+  /// The producer through which handlers were registered. All handlers receive this one. Guarded by the lock.
   weak var producer: Producer?
 
   /// - Parameter link: The core's word before it moved.
@@ -77,7 +77,7 @@ final class SideTable: @unchecked Sendable {
     Seam.keep(self)
   }
 
-  /// The promise is resolved: takes out everything that no longer matters.
+  /// Closes the table of a resolved promise, and takes out everything that is no longer needed.
   func close() -> State {
     var closed = State(isClosed: true)
     state.withLock { sideTable in
@@ -87,9 +87,9 @@ final class SideTable: @unchecked Sendable {
     return closed
   }
 
-  /// Adds a handler; `false` if the promise is resolved, `nil` if the request was made.
+  /// Adds a handler. Returns `false` if the promise is resolved, or `nil` if the request was already made.
   ///
-  /// - Parameter producer: What handlers that need a producer get, as long as it exists.
+  /// - Parameter producer: The producer that the handlers receive while it exists.
   func add(_ handler: CancelHandler, from producer: Producer?, to core: CoreRef) -> Bool? {
     state.withLock { sideTable in
       if let producer { self.producer = producer }
@@ -100,11 +100,11 @@ final class SideTable: @unchecked Sendable {
     }
   }
 
-  /// The core has ended.
+  /// Records that the core has ended.
   func coreDidEnd() { state.withLock { $0.core = nil } }
 }
 
-/// Where the callback of a step is.
+/// The state of a step's callback.
 enum CallbackState: Sendable {
   /// In the payload.
   case inPlace

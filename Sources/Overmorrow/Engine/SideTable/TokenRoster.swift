@@ -1,10 +1,10 @@
-/// What a token lists until its next invalidation: promises to ask, or steps whose callbacks to suppress.
+/// The list of a token until its next invalidation: promises to ask to cancel, or steps whose callbacks to suppress.
 ///
 /// Each invalidation closes a roster, and the token takes a new one. Promises notify their rosters when they resolve
-/// (`SideTable`), and may outlive the token; so a roster is a separate object, without a reference to the token.
+/// (`SideTable`), and may outlive the token. So a roster is a separate object, without a reference to the token.
 ///
-/// The list is swept when enough promises have resolved to make the cost constant for each. Resolved entries take at
-/// most as much room as the others, or as `least`.
+/// The list is swept when enough promises have resolved to make the amortised cost of each constant. Resolved entries
+/// take at most as much room as the others, or as `least` entries.
 @usableFromInline
 final class TokenRoster: Sendable {
   private let promises = Guarded<[WeakCore]>([])
@@ -17,9 +17,9 @@ final class TokenRoster: Sendable {
 
   private static let least = 8
 
-  /// Adds a promise, unless it is already listed; it notifies the roster when it resolves.
+  /// Adds a promise, unless it is already listed. The promise notifies the roster when it resolves.
   ///
-  /// - Parameter isGate: Whether the token suppresses its callback.
+  /// - Parameter isGate: Whether the token suppresses the promise's callback.
   /// - Returns: `false` if the roster is closed.
   func add(_ promise: CoreRef, asGate isGate: Bool = false) -> Bool {
     guard promise.add(SideTable.Listing(roster: self, isGate: isGate)) else { return true }
@@ -29,12 +29,12 @@ final class TokenRoster: Sendable {
       promises.append(entry)
       return true
     }
-    // E7: it may have notified before it was in the list.
+    // E7: the promise may have notified the roster before it was in the list.
     if promise.stateInTotalOrder.isResolved { promiseDidResolve() }
     return isOpen
   }
 
-  /// A promise of the list has resolved.
+  /// Records that a promise of the list has resolved.
   func promiseDidResolve() {
     // Acquires what earlier notifications released, so that the sweep finds those promises resolved.
     let count = resolved.add(1, ordering: .acquiringAndReleasing).newValue
@@ -65,7 +65,7 @@ final class TokenRoster: Sendable {
     }
   }
 
-  /// Whether the list is empty for good.
+  /// Whether the roster is closed, so that its list stays empty.
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   /// The promises, including resolved ones that were not swept yet.

@@ -1,6 +1,6 @@
-/// The steps through which a combinator waits for its inputs; each has a vote on one of them.
+/// The steps through which a combinator waits for its inputs. Each step has a vote on one input.
 ///
-/// A step's callback may refer to this object: running the step, or ``end()``, breaks that cycle.
+/// A step's callback may retain this object. The cycle is broken when the step runs, or by ``end()``.
 @usableFromInline
 final class WaitingSteps: Sendable {
   struct State {
@@ -16,9 +16,9 @@ final class WaitingSteps: Sendable {
   @usableFromInline
   init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
 
-  /// Adds counts of the steps' cores.
+  /// Adds a count on the core of each step.
   func keepCores(in kept: inout OwnedCores) {
-    // Under the lock the lists are only retained: they may be long.
+    // Under the lock, the lists are only retained, because they may be long.
     let lists = state.withLock { $0.lists.elements }
     withExtendedLifetime(lists) {
       for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }

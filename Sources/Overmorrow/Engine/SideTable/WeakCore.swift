@@ -1,16 +1,16 @@
-/// A reference to a core's side table, which keeps neither the core nor its result.
+/// A weak reference to a core, through its side table. It keeps neither the core nor its result.
 struct WeakCore: Sendable {
   private let sideTable: SideTable
   private let address: UInt
 
-  /// - Parameter isExposed: Whether a request may come through it, so that the core must stay in its chain.
+  /// - Parameter isExposed: Whether a request may come through this reference, so that the core must stay in its chain.
   init(_ core: CoreRef, isExposed: Bool = true) {
     sideTable = core.sideTable
     address = core.address
     if isExposed { core.updateVotes { ($0.exposing(), ()) } }
   }
 
-  /// Runs a closure with the core, counted meanwhile, unless the promise is gone.
+  /// Runs a closure with the core, which has a count meanwhile, unless the core has ended.
   func withCore(_ body: (CoreRef) -> Void) {
     let owned = sideTable.state.withLock { sideTable in sideTable.core.flatMap { $0.ownedIfAlive() } }
     if let owned { body(owned.core) }
@@ -25,6 +25,6 @@ struct WeakCore: Sendable {
   /// Identifies the promise among those that exist at the same time.
   var identity: String { CoreRef.identity(of: address) }
 
-  /// Whether a request would have no effect: the promise has resolved, or is gone.
+  /// Whether a request would have no effect, because the promise has resolved or no longer exists.
   var isSpent: Bool { look { $0.state.isResolved } ?? true }
 }

@@ -27,17 +27,17 @@
 ///
 /// # Invariants
 ///
-/// - **R1** The address in the word owns what it points to: a count on the upstream core, or the object. Only the
-///   thread that takes the address out of the word owns the count. If it takes it out of *asking*, the count stays with
-///   the asking thread, which finds the word changed after it has withdrawn the vote.
-/// - **R2** A vote is withdrawn exactly once, by the thread that turns *upstream* into *asking*, or that attaches to
-///   *asked*.
+/// - **R1** The word owns what its address points to: a count on the upstream core, or a reference to the side table.
+///   Only the thread that takes the address out of the word gets this count. If a thread takes the address out of
+///   *asking*, the count stays with the asking thread, which finds the word changed after it has withdrawn the vote.
+/// - **R2** A vote is withdrawn exactly once: by the thread that turns *upstream* into *asking*, or by the thread that
+///   attaches to *asked*.
 ///
 /// # Memory ordering
 ///
-/// Every change is one compare-exchange: a thread that takes a core out sees what was done before it was attached (edge
-/// E6). The change is sequentially consistent, because a publishing thread only checks whether the word is empty: see
-/// `CoreRef.closeRequests` (E7).
+/// Every change is one compare-exchange, so a thread that takes a core out sees everything that was done before the
+/// core was attached (edge E6). The change is sequentially consistent, because a publishing thread only reads whether
+/// the word is empty (E7; see `CoreRef.publish`).
 ///
 /// # Races
 ///
@@ -45,8 +45,8 @@
 ///   deliverer takes the address out. If the deliverer does so before the request, the canceller has nothing to
 ///   withdraw. If it does so while the vote is being withdrawn, the canceller releases the count. If it does so
 ///   afterwards, the deliverer releases the count.
-/// - *Cancel against adoption.* If *asked* is first, the adopter attaches to it and withdraws its new vote itself. If
-///   `attaching` is first, the canceller finds the adopted core.
+/// - *Cancel against adoption.* If the request is first, the adopter attaches to *asked* and withdraws its new vote
+///   itself. If `attaching` is first, the canceller finds the adopted core in the word.
 struct LinkWord: Equatable, Sendable {
   let bits: UInt
 
@@ -83,19 +83,19 @@ extension LinkWord {
   /// What the thread that changed the word must do now.
   enum Action: Equatable {
     case nothing
-    /// Withdraw the vote on this core, with the word's count, then apply `didWithdrawVote`.
+    /// Withdraw the vote on this core, using the word's count, and then apply `didWithdrawVote`.
     case withdraw(UInt)
-    /// The caller owns the count on this core. The vote on it is gone.
+    /// The caller owns the count on this core. The vote on it has been withdrawn.
     case release(UInt)
     /// The caller owns the count on this core and the vote.
     case forget(UInt)
-    /// The request was made before: withdraw the vote on the core that was just attached.
+    /// The request was made earlier: withdraw the vote on the core that was just attached.
     case withdrawAtOnce
-    /// Ask the side table.
+    /// Make the change in the side table.
     case useSideTable
   }
 
-  /// A request to cancel is made.
+  /// The transition for a request to cancel.
   func asking() -> (word: LinkWord, action: Action) {
     switch kind {
     case .asked, .asking: (self, .nothing)
@@ -104,7 +104,7 @@ extension LinkWord {
     }
   }
 
-  /// The vote on this core was withdrawn.
+  /// The transition after the vote on this core has been withdrawn.
   func didWithdrawVote(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
     case .moved: (self, .useSideTable)
@@ -113,7 +113,7 @@ extension LinkWord {
     }
   }
 
-  /// The core starts to wait for another core.
+  /// The transition of a core that starts to wait for another core.
   func attaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
     case .moved: return (self, .useSideTable)
@@ -123,13 +123,13 @@ extension LinkWord {
     }
   }
 
-  /// The core stops waiting for this one.
+  /// The transition of a core that stops waiting for the given one.
   func detaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     if hasSideTable { return (self, .useSideTable) }
     return address == upstream ? detachingAny() : (self, .nothing)
   }
 
-  /// The core stops waiting.
+  /// The transition of a core that stops waiting, whatever it waits for.
   func detachingAny() -> (word: LinkWord, action: Action) {
     switch kind {
     case .moved: (self, .useSideTable)
@@ -139,7 +139,7 @@ extension LinkWord {
     }
   }
 
-  /// The side table at this address takes over.
+  /// The word of a core whose state moves to the side table at this address.
   func movingToSideTable(_ sideTable: UInt) -> LinkWord {
     LinkWord(bits: LinkWord(.moved, sideTable).bits | (isAsked ? LinkWord.sideTableAskedBit : 0))
   }

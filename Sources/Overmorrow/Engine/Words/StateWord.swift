@@ -46,14 +46,14 @@
 /// | resolved·open   | refused    | –          | refused   | –              | list grows    |
 /// | resolved·closed | refused    | –          | refused   | –              | refused       |
 ///
-/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core whose list is empty or, for a
-/// sole waiter, takes that out by the same change; otherwise it is refused. `removing` empties the list of an
-/// unresolved core that has one waiter; otherwise it is refused.
+/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core if its list is empty, or if its
+/// only waiter is the given one, which the same change takes out. Otherwise it is refused. `removing` empties the list
+/// of an unresolved core whose only waiter is the given one. Otherwise it is refused.
 ///
-/// A dash is a broken invariant: the transition traps and names the word that it found.
+/// A dash is a broken invariant: the transition traps, and its message describes the word that it found.
 ///
-/// A step starts pending. A core with a resolver starts claimed, by its `Producer`, which gives the claim to the first
-/// of the resolver's copies that asks. A core that is made with its result starts resolved and closed.
+/// A step starts pending. A core with a resolver starts claimed by its `Producer`, which gives the claim to the first
+/// copy of the resolver that asks for it. A core that is made with its result starts resolved and closed.
 ///
 /// # Who may touch what
 ///
@@ -68,27 +68,27 @@
 /// While the core is unresolved, waiters that leave are taken out of the middle of the list, under a lock
 /// (`Core+Leaving`).
 ///
-/// `next`, `source` and `place` belong to the core's creator until it is registered, and then to the owner of the list
-/// that it is in: the thread with that lock, the drainer of its source, or the pass or place that it was handed to.
-/// This also holds for a step that is resolved from elsewhere while it is in a list. `following` belongs to the thread
-/// that has published, and then to the pass that drains.
+/// `next`, `source` and `place` belong to the core's creator until the core is registered, and then to the owner of the
+/// list that the core is in: the thread that holds that lock, the drainer of its source, or the pass or place that the
+/// core was handed to. This also holds for a step that is resolved from elsewhere while it is in a list. `following`
+/// belongs to the thread that has published, and then to the pass that drains.
 ///
 /// # Invariants
 ///
-/// - **I1** A resolved promise never changes: neither its kind nor its payload.
-/// - **I2** The payload is written only between a successful claim and the publishing of it, and by the claimer.
-/// - **I3** Exactly one claim succeeds; of a core with a resolver, in its `Producer`. A step that only its drainer can
-///   see needs no claim (`runUnobserved`).
-/// - **I4** Every waiter pushed is handed out exactly once, unless it was resolved and left the list before.
+/// - **I1** The outcome and the payload of a resolved promise never change.
+/// - **I2** Only the claimer writes the payload, between its successful claim and the publication.
+/// - **I3** Exactly one claim succeeds. For a core with a resolver, this is decided in its `Producer`. A step that only
+///   its drainer can see needs no claim (`runUnobserved`).
+/// - **I4** Every pushed waiter is handed out exactly once, unless it was resolved and has left the list before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
-/// - **I6** Once closed, nothing is ever pushed: a late waiter reads the result itself.
+/// - **I6** No waiter is pushed onto a closed list. The owner of a late waiter reads the result itself.
 /// - **I7** No user code runs inside a transition. Transitions are pure; the loop that applies them only links the
 ///   waiter that is pushed.
-/// - **I8** A waiter that is pushed before an earlier one was started is started after it. The word is closed only when
-///   all pushed waiters have been started, except the one that is about to be called.
-/// - **I9** A drainer takes a list at most twice: the waiters present at first, and those pushed meanwhile. Then a
-///   global queue continues in the same way. So the work of a resolving call is bounded, whatever other threads
-///   register.
+/// - **I8** A waiter that is pushed while an earlier waiter has not been started is started after that one. The word is
+///   closed only when all pushed waiters have been started, except the one that is about to be called.
+/// - **I9** A drainer takes a list at most twice: first the waiters that it finds, and then those that were pushed
+///   meanwhile. After that, a thread of a global queue continues in the same way. So the work of a resolving call is
+///   bounded, whatever other threads register.
 ///
 /// # Memory ordering
 ///
@@ -105,24 +105,27 @@
 /// | E7   | `movingToSideTable`     | the check of the phase             | nothing: a total order                  |
 /// | E7   | a request, `sealing`    | the check for an unobserved core   | nothing: a total order                  |
 ///
-/// Every transition is one compare-exchange, sequentially consistent on success (E7 needs it; on the processors of
-/// today it costs no more than acquire-release), and acquire on failure. Reading the phase alone is an acquire load
-/// (E1). No fences: ThreadSanitizer does not understand them.
+/// Every transition is one compare-exchange. On success it is sequentially consistent, because E7 needs that; on
+/// today's processors this costs no more than acquire-release. On failure it is acquire. A read of the phase alone is
+/// an acquire load (E1). There are no fences, because ThreadSanitizer does not understand them.
 ///
 /// # Races
 ///
 /// - *Resolve against push.* Both change this word. If the push is first, publishing finds a list, and the publisher
 ///   drains it. If publishing is first and the list is empty, the word is closed and the push is refused: the waiter's
 ///   owner reads the result itself. No waiter is lost (I4, I6).
-/// - *Register against drain.* While the drainer hands out what it took, the word stays open and new waiters collect in
-///   it: they cannot overtake (I5, I8). When one waiter is left to be started, the drainer closes the list; a later
-///   waiter runs at once.
+/// - *Register against drain.* While the drainer hands out the waiters that it took, the word stays open and collects
+///   new waiters, which therefore cannot overtake the others (I5, I8). When one waiter is left to be started, the
+///   drainer closes the list. A later waiter then runs at once.
 /// - *Register faster than the drainer runs.* If waiters were pushed before the drainer closes the list, it takes these
-///   too, once. Later ones are left to a thread of a global queue (I9), and the resolving call returns.
+///   waiters, too, but only once. Later ones are left to a thread of a global queue (I9), and the resolving call
+///   returns.
 /// - *Two resolvers.* Only one `claiming` succeeds (I3); the other call does nothing.
-/// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer it with a claim.
-/// - *A cycle closed from two threads.* Each thread may cancel its own end. Both ends are adopting, and only one
-///   `taking` succeeds: that of the thread that breaks the cycle, or that of the drainer of the adopted core (I3).
+/// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer the request with a
+///   claim.
+/// - *A cycle closed from two threads.* Each thread may cancel its own end of the cycle. Both ends are adopting. For
+///   each of them, only one `taking` succeeds: that of the thread that breaks the cycle, or that of the drainer of the
+///   adopted core (I3).
 /// - *Last handle dropped against resolve.* Dropping a handle seals and releases one count; the publisher holds another
 ///   until it has drained. The last release destroys the core (E5).
 @usableFromInline
@@ -159,7 +162,7 @@ struct StateWord: Equatable, Sendable {
 
   var phase: Phase? { Phase(rawValue: bits & StateWord.phaseMask) }
 
-  /// The address of the waiter registered last; `0` for none; or ``closedList``.
+  /// The address of the waiter registered last, `0` if there is none, or ``closedList``.
   var list: UInt { bits & ~StateWord.phaseMask }
 
   var isPending: Bool { bits & StateWord.phaseMask == Phase.pending.rawValue }
@@ -175,11 +178,11 @@ struct StateWord: Equatable, Sendable {
   @usableFromInline
   var outcome: Outcome? { isResolved ? Outcome(rawValue: outcomeBits) : nil }
 
-  /// The same as a raw value; for a word that is resolved.
+  /// The kind of the result as a raw value. Only for a resolved word.
   var outcomeBits: UInt { bits & 0b011 }
 }
 
-/// The kind of a result, as the state word spells it.
+/// The kind of a result, with its bits in the state word.
 @usableFromInline
 enum Outcome: UInt, Sendable, CaseIterable {
   case value = 0b00
@@ -190,35 +193,36 @@ enum Outcome: UInt, Sendable, CaseIterable {
 // MARK: - Pure transitions
 
 extension StateWord {
-  /// What `pushing` asks of the waiter's owner.
+  /// What the owner of a waiter must do after `pushing`.
   enum PushAction: Equatable {
-    /// The waiter is in the list; the drainer will give it the result.
+    /// Nothing: the waiter is in the list, and the drainer will serve it.
     case registered
     /// The core is closed: read the result, which will not change.
     case deliverYourself
   }
 
-  /// What `publishing` asks of the producer.
+  /// What the publishing thread must do after `publishing`.
   enum PublishAction: Equatable {
     /// There are waiters: drain.
     case drain
-    /// There are no waiters, and there will be none.
+    /// Nothing: there are no waiters, and there will be none.
     case finished
   }
 
-  /// The list with `waiter` in front, or a refusal when it is closed. `linking` is the list that the waiter must point
-  /// to.
+  /// Puts `waiter` in front of the list, or refuses it if the list is closed. The waiter must then point to `linking`,
+  /// the list without it.
   func pushing(_ waiter: UInt) -> (word: StateWord, linking: UInt, action: PushAction) {
     if isClosed { return (self, 0, .deliverYourself) }
     return (StateWord(bits: waiter | (bits & StateWord.phaseMask)), list, .registered)
   }
 
-  /// The list without its only waiter; `nil` when there are others, or the core has resolved.
+  /// Takes out `waiter`, which has no older waiter behind it. Returns `nil` if newer waiters were pushed, or if the
+  /// core has resolved.
   func removing(_ waiter: UInt) -> StateWord? {
     !isResolved && list == waiter ? StateWord(bits: bits & StateWord.phaseMask) : nil
   }
 
-  /// The right to resolve, given once; `nil` when it has been given.
+  /// Takes the right to resolve. Returns `nil` if it was already taken.
   func claiming() -> StateWord? {
     isPending ? StateWord(bits: bits | Phase.claimed.rawValue) : nil
   }
@@ -229,25 +233,26 @@ extension StateWord {
     return StateWord(bits: list | Phase.adopting.rawValue)
   }
 
-  /// Takes the claim back from an adopted core; `nil` when it has been taken.
+  /// Takes the claim back from an adopted core. Returns `nil` if it was already taken back.
   func taking() -> StateWord? {
     phase == .adopting ? StateWord(bits: list | Phase.claimed.rawValue) : nil
   }
 
-  /// The result is in place: publishes it.
+  /// Publishes the result, which is in the payload.
   func publishing(_ outcome: Outcome) -> (word: StateWord, action: PublishAction) {
     guard phase == .claimed else { preconditionFailure("publishing needs a claimed core, found \(self)") }
     if list == 0 { return (.closed(outcome), .finished) }
     return (StateWord(bits: list | StateWord.resolvedBit | outcome.rawValue), .drain)
   }
 
-  /// Takes the waiters; there is at least one.
+  /// Takes out all waiters, of which there is at least one.
   func handingOut() -> (word: StateWord, list: UInt) {
     checkOpen("handing out", isWaitedFor: true)
     return (StateWord(bits: bits & StateWord.phaseMask), list)
   }
 
-  /// Closes the list if `waiter` is the only one, which is taken out; zero means an empty list.
+  /// Closes the list and takes out `waiter`, which has no older waiter behind it. Returns `nil` if newer waiters were
+  /// pushed. Zero stands for an empty list.
   func ending(taking waiter: UInt) -> StateWord? {
     checkOpen("ending")
     return list == waiter ? StateWord(bits: bits | StateWord.closedList) : nil

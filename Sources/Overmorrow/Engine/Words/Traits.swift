@@ -12,7 +12,7 @@ struct Traits: OptionSet, Sendable {
 
   /// Adds a vote to its source.
   @inlinable static var votes: Traits { Traits(rawValue: 1 << 3) }
-  /// Withdraws that vote when it is asked to cancel.
+  /// Withdraws its vote when it is asked to cancel.
   @inlinable static var withdraws: Traits { Traits(rawValue: 1 << 4) }
   /// Has no vote, but a request to it counts as the request of a child.
   @inlinable static var asks: Traits { Traits(rawValue: 1 << 5) }
@@ -35,8 +35,8 @@ struct Traits: OptionSet, Sendable {
   @inlinable static var endsFromOutside: Traits { Traits(rawValue: 1 << 15) }
   /// It was just made, and may need a note.
   @inlinable static var awaitsNote: Traits { Traits(rawValue: 1 << 16) }
-  /// Made by the library for itself: user code has no resolver of it, and such a step does not count as one that reads
-  /// the error.
+  /// Made by the library for its own use: user code has no resolver of it. If it is a step, it does not count as a
+  /// reader of the error.
   @inlinable static var library: Traits { Traits(rawValue: 1 << 17) }
 
   /// Its callback makes a result, and never a promise to adopt.
@@ -63,7 +63,7 @@ struct Traits: OptionSet, Sendable {
     return state.bits & StateWord.resolvedBit == 0 || all >> (8 + UInt32(state.outcomeBits)) & 1 != 0
   }
 
-  /// The same as `contains` for one trait, but fast in unoptimised code, too.
+  /// The same as `contains` for one trait, but also fast in unoptimised code.
   func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
 
   /// Whether the callback runs for the outcome of a core in this state; `false` without an outcome.

@@ -11,8 +11,8 @@
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: exposed: a request may come by a way that is not a handle, such as a token
-///   w: the resolvers are gone, and a cancel handler will get a new one: the end of the last vote or handle checks the
-///      side table
+///   w: the resolvers are gone, but a cancel handler may get a new one: the thread that drops the last vote or handle
+///      checks the side table
 ///   d: was adopted (`Rank`)
 ///   r: a step whose callback is suppressed (`Core+EndingUnobserved`)
 ///   n: children whose vote was not withdrawn: up to 16,777,215
@@ -20,9 +20,9 @@
 ///
 /// # When a request goes up
 ///
-/// A request goes up when the last vote on a sealed core (or one with `h`) is withdrawn, or when a core is sealed that
-/// has no votes left and has a child that asked. A core that never had a child, or that still has a handle, is left
-/// alone.
+/// A request goes up when the last vote is withdrawn on a core that is sealed or has `h`, or when a core is sealed that
+/// has no votes left and a child that has asked. A core that never had a child passes no request on, nor does a core
+/// without `h` that still has a handle.
 ///
 /// | child made by            | adds a vote | withdraws it when asked       |
 /// |--------------------------|-------------|-------------------------------|
@@ -69,60 +69,60 @@ struct VoteWord: Equatable, Sendable {
   /// Whether a request goes up: no vote is left, and a child has asked.
   private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
 
-  /// One more child that wants the result.
+  /// Adds the vote of a child.
   func adding() -> VoteWord { VoteWord(bits: bits + VoteWord.one) }
 
-  /// One more child, which adopts.
+  /// Adds the vote of an adopter.
   func addingAdopter() -> VoteWord { VoteWord(bits: (bits + VoteWord.one) | VoteWord.adoptedBit) }
 
-  /// One more child, unless the request to cancel is already on its way up.
+  /// Adds the vote of a child, unless a request is already going up.
   func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }
 
-  /// A child has asked to cancel, and withdraws its vote.
+  /// Withdraws the vote of a child that has asked to cancel.
   func withdrawing() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote that was never given was withdrawn: \(self)") }
     let word = VoteWord(bits: (bits - VoteWord.one) | VoteWord.askedBit)
     return (word, word.passesOn)
   }
 
-  /// A child has resolved, or another child with a vote replaces it: its vote is removed without a request.
+  /// Removes the vote of a child that has resolved, or that another child with a vote replaces. This is not a request.
   func forgetting() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote that was never given was forgotten: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)
     return (word, word.passesOn)
   }
 
-  /// The resolvers are gone, and the side table keeps the claim.
+  /// Records that the resolvers are gone and that the side table keeps the claim.
   func waitingForRequest() -> VoteWord { VoteWord(bits: bits | VoteWord.waitingBit) }
 
-  /// The callback of a step will not run.
+  /// Records that the callback of a step will not run.
   func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }
 
-  /// A token or the like may ask from now on.
+  /// Records that a request may come without a handle, such as from a token.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
 
-  /// Requests are passed on even while a handle exists.
+  /// Lets requests be passed on even while a handle exists.
   func passingOnWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }
 
-  /// A child without a vote has asked to cancel.
+  /// Records that a child without a vote has asked to cancel.
   func asking() -> (word: VoteWord, passesOn: Bool) {
     let word = VoteWord(bits: bits | VoteWord.askedBit)
     return (word, word.passesOn)
   }
 
-  /// The last handle is gone.
+  /// Seals the core after the end of its last handle.
   func sealing() -> (word: VoteWord, passesOn: Bool) {
     let word = VoteWord(bits: bits | VoteWord.sealedBit)
     return (word, word.passesOn)
   }
 }
 
-/// What becomes of the vote of a promise that ends while it has one.
+/// What happens to the vote of a promise that ends while it waits for another one.
 enum VoteAtEnd {
   /// It is removed without a request.
   case isForgotten
-  /// It is withdrawn as by a request, which reaches what the promise waited for.
+  /// It is withdrawn as by a request, which may reach the promise that it was given to.
   case isWithdrawn
-  /// It stays: it no longer matters.
+  /// Nothing: it was withdrawn before, or it stays and can no longer be withdrawn.
   case stays
 }
