@@ -1,4 +1,4 @@
-/// Counts the work that was handed to queues and actors and has not finished, for tests.
+/// Counts the work that was submitted to queues and actors and has not finished, for tests.
 ///
 /// While counting is off, a hand-over reads only one word. All accesses are relaxed: work that a test waits for is
 /// handed over by threads that have learned of the test's clock, and so of the counting, through other synchronisation.
@@ -6,11 +6,12 @@ package enum HandOverCount {
   private struct State {
     /// The number of pieces of work that were handed over while counting was on.
     var begun = 0
-    /// Work belongs to the generation in which it was handed over. A wait ends a generation.
+    /// The current generation. Work belongs to the generation in which it was handed over, and each wait begins a new
+    /// one.
     var generation = 0
     /// The number of pieces of each generation that have not ended. No entry is zero.
     var unended: [Int: Int] = [:]
-    /// Actions that wait for the end of all generations up to one.
+    /// The actions that wait, each for the end of all generations up to its own.
     var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
 
     /// Takes out the actions whose generations have ended.
@@ -28,12 +29,12 @@ package enum HandOverCount {
   @inline(__always)
   static var isCounting: Bool { counters.load(ordering: .relaxed) != 0 }
 
-  /// Counts from now on, until `stop` has been called as often.
+  /// Starts counting. Each call needs a call of `stop`.
   package static func start() { counters.add(1, ordering: .relaxed) }
 
   package static func stop() { counters.subtract(1, ordering: .relaxed) }
 
-  /// The same work, counted until it is run.
+  /// The same work, counted until it has run.
   @inline(never)
   static func counted(_ item: WorkItem) -> WorkItem { WorkItem(counted { item.run() }) }
 
@@ -44,7 +45,7 @@ package enum HandOverCount {
     return { withExtendedLifetime(count, work) }
   }
 
-  /// Work that has not ended.
+  /// Counts a piece of work until this object is released.
   private final class Unended: Sendable {
     private let generation = state.withLock { state in
       state.begun += 1

@@ -5,8 +5,8 @@ internal import Dispatch
 /// # Slots
 ///
 /// Each work item lies in a slot, and the queue gets a turn for it, with the slot's address. The turn empties the slot
-/// and runs the item. If the turn does not come because blocking waits occupy the pool, a spare thread does so
-/// (``SpareThreads``). A turn that finds its slot empty does nothing.
+/// and runs the item. If the turn does not come because blocking waits occupy the pool, a spare thread empties the slot
+/// and runs the item (``SpareThreads``). A turn that finds its slot empty does nothing.
 ///
 /// The slots are in slabs. Each thread fills its own slab, so a hand-over takes no lock and no memory except a slot.
 /// The lane has a list of its slabs for spare threads. The lock of this list is taken twice for each slab.
@@ -38,7 +38,7 @@ final class Lane: Sendable {
     self.number = number
   }
 
-  /// Hands an item to a global queue, by its index in `globals`.
+  /// Submits an item to a global queue, which is named by its index in `globals`.
   static func enqueue(_ item: WorkItem, onGlobal number: Int) {
     globals[number].enqueue(item)
     SpareThreads.workWasEnqueued()
@@ -51,12 +51,12 @@ final class Lane: Sendable {
 
   // MARK: Slots
 
-  /// The key of a thread's positions: for each lane, the place in the thread's slab.
+  /// The key of a thread's positions: for each lane, the thread's slab and its next free slot.
   static let key = ThreadKey()
 
-  /// Puts an item into a slot of the calling thread. The caller must submit its turn.
+  /// Puts an item into a slot of the calling thread. The caller must submit the slot's turn to the queue.
   func put(_ item: WorkItem) -> Slot {
-    // Unsafe: used by this thread only, and there is one for each lane.
+    // Unsafe: only this thread uses the positions, and there is one for each lane.
     let positions = unsafe (Lane.key.value ?? Lane.makePositions()).assumingMemoryBound(to: Position.self)
     return unsafe positions[number].fill(item, in: self)
   }
@@ -64,13 +64,13 @@ final class Lane: Sendable {
   @inline(never)
   private static func makePositions() -> UnsafeMutableRawPointer {
     let positions = UnsafeMutablePointer<Position>.allocate(capacity: count)
-    // Unsafe: owned by the thread, until it ends.
+    // Unsafe: the thread owns the positions until it ends.
     unsafe positions.initialize(repeating: Position(), count: count)
     unsafe key.set(positions, end: endThread)
     return UnsafeMutableRawPointer(positions)
   }
 
-  /// The end of the thread with these positions: it fills no more slots.
+  /// Called with the positions when their thread ends, which then fills no more slots.
   static let endThread: ThreadKey.End = { positions in
     // Unsafe: as in `put`.
     guard let positions = unsafe positions?.assumingMemoryBound(to: Position.self) else { return }
@@ -78,7 +78,7 @@ final class Lane: Sendable {
     unsafe positions.deallocate()
   }
 
-  /// A new slab for the calling thread.
+  /// Makes a new slab for the calling thread.
   fileprivate func open() -> Slab {
     let slab = Slab(for: self)
     slabs.withLock { $0.append(slab) }
@@ -99,7 +99,8 @@ final class Lane: Sendable {
 
   var isAnyWaiting: Bool { slabs.withLock { $0.contains { $0.slots.contains(where: \.isFilled) } } }
 
-  /// Takes an item whose turn has not come; `nil` if there is none. A slab whose slots are all empty leaves the list.
+  /// Takes an item whose turn has not come; `nil` if there is none. A slab whose slots have all been emptied is removed
+  /// from the list.
   func takeAny() -> WorkItem? {
     slabs.withLock { slabs in
       var index = 0
@@ -126,8 +127,8 @@ final class Lane: Sendable {
   }
 }
 
-/// Slots for work on its way to a queue. A slab lives until all its turns have come; unfilled slots count as turns to
-/// come.
+/// Slots for work that was submitted to a queue. A slab exists until all its turns have come. An unfilled slot counts
+/// as a turn to come.
 struct Slab: Equatable, Sendable {
   fileprivate let address: UInt
 
@@ -138,7 +139,7 @@ struct Slab: Equatable, Sendable {
     let left = Atomic(Slab.capacity)
   }
 
-  /// The number of slots, so that a slab takes a kilobyte. The allocator is slower above that.
+  /// The number of slots. A slab takes a kilobyte, because the allocator is slower above that.
   static var capacity: Int { Seam.slabCapacity(40) }
 
   private static var start: Int { MemoryLayout<Header>.stride }
@@ -162,11 +163,11 @@ struct Slab: Equatable, Sendable {
 
   fileprivate var slots: some Sequence<Slot> { (0..<Slab.capacity).lazy.map(slot) }
 
-  /// Counts turns that have come, or will not come.
+  /// Counts turns that have come, or will not come. The last one frees the slab.
   fileprivate func release(_ number: Int = 1) {
-    // Read first: the slab may be gone afterwards.
+    // Read first, because the slab may have been freed afterwards.
     let lane = unsafe header.pointee.lane
-    // Acquire-release: the thread that frees the slab has seen the end of each turn.
+    // Acquire-release: the thread that frees the slab sees the end of each turn.
     if unsafe header.pointee.left.subtract(number, ordering: .acquiringAndReleasing).newValue == 0 {
       unsafe lane.takeUnretainedValue().close(self)
     }
@@ -179,16 +180,16 @@ struct Slab: Equatable, Sendable {
   }
 }
 
-/// Room for one item.
+/// The memory for one item.
 struct Slot: Sendable {
   fileprivate let address: UInt
 
   @safe
   private struct Content: ~Copyable {
     let slab: Slab
-    /// Zero, then the word of the item, then one.
+    /// Zero until the slot is filled, then the word of the item, and one after the item was taken.
     let word = Atomic<UInt>(0)
-    /// Written before the word.
+    /// The function of the item, written before the word.
     var function: WorkItem.Function?
   }
 
@@ -230,14 +231,15 @@ struct Slot: Sendable {
     }
   }
 
-  /// The turn has come: takes the item, unless another thread has.
+  /// Takes the item at the turn of the slot, unless another thread has taken it. Afterwards the slab may have been
+  /// freed.
   func endTurn() -> WorkItem? {
     defer { unsafe content.pointee.slab.release() }
     return take()
   }
 }
 
-/// A thread's position in its slab. A filled slab is left to its turns, and may be gone.
+/// A thread's position in its slab of one lane. A filled slab is left to its turns, and may have been freed.
 private struct Position {
   private var slab: Slab?
   private var filled = 0
@@ -251,7 +253,7 @@ private struct Position {
     return slot
   }
 
-  /// The thread fills no more slots of the slab.
+  /// Gives up the unfilled slots of the slab.
   mutating func leave() {
     guard let slab else { return }
     for index in filled..<Slab.capacity { slab.slot(index).take() }

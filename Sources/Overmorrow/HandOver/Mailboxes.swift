@@ -9,7 +9,7 @@ final class Mailboxes: Sendable {
   /// The items that wait for an actor. The actor has an entry while a task takes items out.
   private let waiting = Guarded<[ObjectIdentifier: [WorkItem]]>([:])
 
-  /// Hands an item over. The caller keeps the actor.
+  /// Submits an item to an actor, which the caller keeps.
   static func enqueue(_ item: WorkItem, on actor: any Actor) {
     let address = UInt(bitPattern: ObjectIdentifier(actor))
     shards[Int((address >> 4 ^ address >> 10) & 63)].enqueue(item, on: actor)
@@ -29,7 +29,7 @@ final class Mailboxes: Sendable {
   private func run(on actor: isolated any Actor) async {
     while let batch = take(for: ObjectIdentifier(actor)) {
       for item in batch { item.run() }
-      // Other work of the actor gets its turn.
+      // Lets other work of the actor run.
       await Task.yield()
     }
   }

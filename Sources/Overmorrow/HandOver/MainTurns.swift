@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// Work of the main queue that calls no user code: a result that comes after a delay, or at a deadline.
+/// Work of the main queue that calls no user code: a result that arrives after a delay, or at a deadline.
 ///
 /// Each item has a turn on the queue. A wait that blocks the queue runs these items itself, and their turns then find
 /// nothing. So the wait does not block the work that it waits for.
 enum MainTurns {
   private static let lane = Lane(.main, number: Lane.globals.count)
-  /// Wakes the innermost wait that blocks the main queue.
+  /// The semaphore that wakes the innermost wait that blocks the main queue.
   private static let blocked = Guarded<DispatchSemaphore?>(nil)
 
   static func enqueue(_ item: WorkItem) {

@@ -34,7 +34,8 @@ struct Place: Equatable, Sendable {
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
 
-  /// The place of a context. For `nowOr`, the place of the inner context, because `nowOr` says when and not where.
+  /// The place of a context. For `nowOr`, it is the place of the inner context, because `nowOr` says when a callback
+  /// runs, and not where.
   @inline(__always)
   init(_ context: PromiseContext) {
     if case .immediate = context { self = .immediate } else { self.init(elsewhere: context) }
@@ -105,7 +106,7 @@ struct Place: Equatable, Sendable {
     unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
-  /// Hands an item over. Not for an executor, which may drop it.
+  /// Submits an item to this place, which must not be an executor, because that may drop the item.
   ///
   /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run the item, because it calls no user
   ///   code.
@@ -119,18 +120,18 @@ struct Place: Equatable, Sendable {
     }
   }
 
-  /// Hands work over. An executor may drop it; a queue and an actor never do.
+  /// Submits work to this place. An executor may drop the work. A queue or an actor never does.
   func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
     guard mayDrop else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
     // Unsafe: the word owns the object, and the caller owns the word.
     unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }
 
-  // Unsafe, in these: only read where the word owns an object of this kind.
+  // Unsafe, in these: only used if the word owns an object of this kind.
   var queue: DispatchQueue { unsafe Unmanaged.fromOpaque(opaque).takeUnretainedValue() }
   private var actor: any Actor { unsafe Unmanaged<Box<any Actor>>.fromOpaque(opaque).takeUnretainedValue().value }
 
-  /// Whether work handed over may be dropped unrun, so that its release must be observed.
+  /// Whether submitted work may be dropped without being run, so that its release must be observed.
   var mayDrop: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
   /// A description: a name, a label, or a type. The caller owns the word.

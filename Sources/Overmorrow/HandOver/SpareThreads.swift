@@ -5,8 +5,8 @@ internal import Dispatch
 ///
 /// A pool has a limited number of threads. When all of them are blocked, it gets a new thread late or not at all, and
 /// the work that they wait for does not run. So while a thread has been blocked for some time, one thread beyond the
-/// pool runs the work that waits in the lanes. If that thread blocks in a wait, another one takes its place. It ends
-/// when the lanes are empty, or when no thread is blocked.
+/// pool runs the work that waits in the lanes. If that thread blocks in a wait, another one takes its place. A spare
+/// thread ends when the lanes are empty, or when no other thread is blocked.
 ///
 /// No work runs on the stack of a waiting thread, because that work could wait for the thread.
 enum SpareThreads {
@@ -14,13 +14,13 @@ enum SpareThreads {
   static let blocked = Atomic(0)
   /// The number of spare threads that run, or are about to start, and are not blocked themselves.
   private static let running = Guarded(0)
-  /// Set on spare threads.
+  /// The key of a pointer that only spare threads have.
   private static let key = ThreadKey()
 
-  /// Whether a thread is blocked in a wait, in the total order of all changes of slots and of this count.
+  /// Whether a thread is blocked. Read in the total order of all changes of slots and of this count.
   static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// The number of blocked threads, as far as this thread has seen.
+  /// The number of blocked threads, as far as this thread sees it.
   static var numberBlocked: Int { blocked.load(ordering: .relaxed) }
 
   /// Counts a thread as blocked: the calling one in a wait, or another one in a call that takes too long.
@@ -38,7 +38,7 @@ enum SpareThreads {
     if isSpare { running.withLock { $0 += 1 } }
   }
 
-  /// Called after work was put into a lane.
+  /// Called after work was put into a lane, to start a spare thread if one is needed.
   static func workWasEnqueued() {
     if isAnyBlocked { ensureOneRuns() }
   }
@@ -52,7 +52,8 @@ enum SpareThreads {
   /// Ensures that a spare thread runs.
   private static func ensureOneRuns() {
     let isFirst = running.withLock { running in
-      // It may be negative: a spare thread that waits inside a call that takes too long counts as blocked twice.
+      // The number may be negative, because a spare thread that waits inside a call that takes too long counts as
+      // blocked twice.
       if running > 0 { return false }
       running += 1
       return true
@@ -69,7 +70,7 @@ enum SpareThreads {
     retries.asyncAfter(deadline: .now() + .milliseconds(50)) { if isNeeded { begin() } else { end() } }
   }
 
-  /// A serial queue gets a thread even when the pool is exhausted.
+  /// The queue of the retries. As a serial queue, it gets a thread even when the pool is exhausted.
   private static let retries = DispatchQueue(label: "Overmorrow.SpareThreads")
 
   private static func runLanes() {
@@ -81,17 +82,17 @@ enum SpareThreads {
 
   private static func end() {
     running.withLock { $0 -= 1 }
-    // Another thread may have counted on this one when it was about to end.
+    // Another thread may have relied on this one while it was about to end.
     startIfNeeded()
   }
 
   /// Whether the calling thread is a spare thread.
   static var isCurrent: Bool { unsafe key.value != nil }
 
-  /// The number of coming starts that fail, for tests.
+  /// The number of following starts that are to fail, for tests.
   static let startsToFail = Atomic(0)
 
-  /// Starts a thread; `false` if the system has none left.
+  /// Starts a thread. Returns `false` if the system has none left.
   private static func start() -> Bool {
     if startsToFail.load(ordering: .relaxed) > 0 {
       startsToFail.subtract(1, ordering: .relaxed)

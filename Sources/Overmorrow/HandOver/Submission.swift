@@ -26,8 +26,8 @@ extension WorkItem {
       && queue(of: .global(qos: .utility)) == overmorrow_dispatch_utility_queue()
 
     private static func queue(of object: DispatchQueue) -> OpaquePointer {
-      // Unsafe: read only to be compared with known queues, or after that has shown that the field is there. No
-      // allocation ends right after an object's header: the smallest one has room for another word.
+      // Unsafe: read only to be compared with known queues, or after these comparisons have shown that the field is
+      // there. No allocation ends right after an object's header: the smallest one has room for another word.
       unsafe Unmanaged.passUnretained(object).toOpaque()
         .load(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: OpaquePointer.self)
     }

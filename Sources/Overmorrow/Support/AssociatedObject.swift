@@ -1,13 +1,13 @@
 #if canImport(ObjectiveC)
   internal import ObjectiveC
 
-  /// An object that is released with an arbitrary other one: an associated object of the Objective-C runtime.
+  /// An object that is released together with any other object: an associated object of the Objective-C runtime.
   enum AssociatedObject {
     private static let lock = Guarded(())
     // Unsafe: only its address is used, as the key.
     nonisolated(unsafe) private static var key: UInt8 = 0
 
-    /// The associated object of an object; the first call makes it. There is one kind only.
+    /// Returns the associated object of an object. The first call makes it. All associated objects are of one kind.
     static func of<Kind: AnyObject & Sendable>(_ object: AnyObject, make: () -> Kind) -> Kind {
       lock.withLock { _ in
         if let found = unsafe objc_getAssociatedObject(object, &key) as? Kind { return found }

@@ -2,7 +2,7 @@ internal import Builtin
 internal import COvermorrowSystem
 
 // An exploring build replaces this file: `Tests/Exploration/Seam`.
-/// The memory orders of a load; the numbers are those of C.
+/// The memory orders of a load, with their numbers in C.
 enum LoadOrdering: Int32 {
   case relaxed = 0
   case acquiring = 2
@@ -98,7 +98,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     exchange(expected, desired, isWeak: false, successOrdering, failureOrdering)
   }
 
-  /// May fail although the value is the expected one.
+  /// Like a compare-exchange, but may fail even if the value is the expected one.
   @_transparent
   func weakCompareExchange(
     expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering
@@ -131,7 +131,7 @@ extension Atomic where Value: FixedWidthInteger {
     return (old, old &- value)
   }
 
-  /// Stops the program if the sum is too large.
+  /// Stops the program if the sum overflows.
   @discardableResult
   @_transparent
   func add(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -139,7 +139,7 @@ extension Atomic where Value: FixedWidthInteger {
     return (old, old + value)
   }
 
-  /// Stops the program if the difference is too small.
+  /// Stops the program if the difference overflows.
   @discardableResult
   @_transparent
   func subtract(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {

@@ -1,6 +1,6 @@
 /// The file and line of the call that made a promise, as the compiler supplies them.
 ///
-/// It is passed on only if a note is wanted, and costs nothing otherwise.
+/// The call site is passed on only if the promise gets a note, and costs nothing otherwise.
 @usableFromInline
 package struct CallSite: Sendable {
   @usableFromInline let file: StaticString
@@ -12,13 +12,13 @@ package struct CallSite: Sendable {
     self.line = line
   }
 
-  /// Whether user code made the promise, and not a module of the library.
+  /// Whether user code made the promise, rather than a module of the library.
   var isUsers: Bool {
     let file = "\(file)"
     return !CallSite.ownModules.contains { file.hasPrefix($0) }
   }
 
-  /// Such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
+  /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
   var text: String? { isUsers ? "\(file):\(line)" : nil }
 
   private static let ownModules = [

@@ -5,7 +5,7 @@ internal import COvermorrowSystem
 /// A value behind a lock. A thread that waits for the lock sleeps.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
-  // Sendable: the value is used by one thread at a time, and sent to it and away from it.
+  // Sendable: one thread at a time uses the value, which is sent to the thread and back.
 
   private let lock: Interior<UInt32>
   private let value: Interior<Value>
@@ -18,12 +18,11 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
-    // Unsafe, all of it: neither the lock nor the value moves while it is borrowed, and only this thread uses the value
-    // until it unlocks.
+    // Unsafe, all of it: a borrowed lock and its value do not move, and only the thread with the lock uses the value.
     unsafe overmorrow_lock_take(lock.address)
     defer { unsafe overmorrow_lock_give(lock.address) }
-    // A separate pointer: ThreadSanitizer would take `value.address.pointee` for a change of the whole struct, with the
-    // lock.
+    // A separate pointer, because ThreadSanitizer would take `value.address.pointee` for a change of the whole struct,
+    // including the lock.
     nonisolated(unsafe) let value = unsafe value.address
     return try unsafe body(&value.pointee)
   }

@@ -1,10 +1,11 @@
-/// An entry of a heap, which knows its index there.
+/// An entry of a heap, which stores its index in the heap.
 ///
-/// Its fields belong to the owner of the heap.
+/// The fields of an entry belong to the owner of its heap.
 package protocol IndexedHeapEntry: AnyObject {
   /// The index of the entry in the heap, or `nil`. Only the heap writes it.
   var index: Int? { get set }
-  /// The insertion number: of equal entries, the one that was inserted first comes first. Only the heap writes it.
+  /// The insertion number. Of two equal entries, the one that was inserted first comes first. Only the heap writes the
+  /// number.
   var number: UInt64 { get set }
 
   /// Whether this entry comes before another one; `nil` if the order of insertion decides.

@@ -15,8 +15,8 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // A separate form without a thrown error: Swift 6.3.1 crashes when it converts a throwing one to one that throws
-  // `Never`.
+  // A separate form without a thrown error, because Swift 6.3.1 crashes when it converts a throwing closure to one that
+  // throws `Never`.
 
   @inlinable
   package static func unchecked<Input, Output>(
@@ -51,7 +51,7 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// Makes a closure `Sendable` that moves between threads, as those of `plain` do.
+  /// Makes a closure `Sendable`, because it moves to another thread, as those of `plain` do.
   @inlinable
   package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)

@@ -25,8 +25,8 @@ enum Seam {
   static func atFirst(_ word: UInt) -> UInt { word }
 }
 
-/// A field that one thread at a time may use, which the explorer checks. Not a property wrapper: ThreadSanitizer would
-/// take its setter for a change of the whole core.
+/// A field that only one thread at a time may use. The explorer checks that. It is not a property wrapper, because
+/// ThreadSanitizer would take the setter for a change of the whole core.
 @usableFromInline
 struct Watched<Value> {
   @usableFromInline var value: Value
@@ -35,7 +35,7 @@ struct Watched<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-/// What the explorer keeps of a core.
+/// The explorer's record of a core.
 @usableFromInline
 struct CoreWatch: ~Copyable {
   /// Names the words for the explorer.
@@ -58,11 +58,12 @@ struct CoreWatch: ~Copyable {
 
 /// The memory of cores.
 enum CoreMemory {
-  /// Memory, and the size class to free it with. The C code stops the program when there is none.
+  /// Allocates memory, and returns the size class that is needed to free it. The C code stops the program if there is
+  /// no memory.
   @inline(__always)
   static func allocate(bytes: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     let sizeClass = overmorrow_size_class(bytes)
-    // Unsafe: `free` gives it back, by the same size class.
+    // Unsafe: `free` returns the memory, with the same size class.
     return unsafe (overmorrow_allocate(sizeClass, bytes), sizeClass)
   }
 

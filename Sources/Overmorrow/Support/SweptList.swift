@@ -11,7 +11,7 @@ struct SweptList<Element> {
 
   /// Adds an element.
   ///
-  /// - Returns: What was removed, so that the caller can release it after unlocking.
+  /// - Returns: The removed elements, so that the caller can release them after unlocking.
   @discardableResult
   mutating func append(_ element: Element, sweeping isSpent: (Element) -> Bool) -> [Element] {
     var swept: [Element] = []

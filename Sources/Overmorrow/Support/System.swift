@@ -19,7 +19,7 @@ enum System {
     }
   }
 
-  /// A variable of the environment; `nil` if it is empty or not set.
+  /// Returns a variable of the environment; `nil` if it is empty or not set.
   static func environment(_ name: String) -> String? {
     // Unsafe: the text is copied at once.
     guard let text = unsafe getenv(name) else { return nil }

@@ -4,7 +4,7 @@ internal import COvermorrowSystem
 struct ThreadKey: ~Copyable, Sendable {
   typealias End = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// The system's key plus one, or zero before there is one.
+  /// The system's key plus one, or zero before the key is made.
   private let key = Atomic<UInt>(0)
 
   /// The pointer that the calling thread has set, or `nil`.
@@ -26,7 +26,7 @@ struct ThreadKey: ~Copyable, Sendable {
     precondition(isSet, "the system has no memory left for a thread-local value")
   }
 
-  /// The system's key, made by the first thread that needs it.
+  /// Returns the system's key, which the first thread that needs it makes.
   private func systemKey(_ end: @escaping End) -> UInt {
     let found = key.load(ordering: .acquiring)
     if found != 0 { return found - 1 }

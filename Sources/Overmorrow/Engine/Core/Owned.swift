@@ -1,6 +1,6 @@
 /// One count of a core, released at the end of this value.
 @usableFromInline
-@frozen  // `discard self` in `leak` needs this where the library is compiled without a runtime
+@frozen  // `discard self` in `leak` needs this in embedded Swift (`Scripts/thirty-two-bits`)
 @safe
 struct Owned: ~Copyable, Sendable {
   @usableFromInline let core: CoreRef
