@@ -2,8 +2,8 @@ public import Dispatch
 
 /// Where a callback runs.
 ///
-/// Two contexts are equal when they are the same case and, where they name a queue, an executor or an actor, the same
-/// object; the label of a queue does not matter.
+/// Two contexts are equal if they are the same case, with the same queue, executor, actor or inner context. The label
+/// of a queue does not matter.
 public enum PromiseContext: Sendable {
   /// The main queue. A callback that becomes ready while others run on `main` joins their pass, and no other work of
   /// the queue runs between them. With `.queue(.main)`, each callback takes its own turn of the queue instead.
@@ -23,7 +23,7 @@ public enum PromiseContext: Sendable {
   /// `.queue(.main)` differs from ``main``: each callback takes its own turn of the main queue, so that other work of
   /// the queue, such as drawing, can run between two callbacks. On ``main``, callbacks run in one pass.
   case queue(DispatchQueue)
-  /// An executor, which may be anything that can run a closure.
+  /// An executor: an object that runs closures.
   case executor(any PromiseExecutor)
   /// An actor. Callbacks run on it in the order in which they became ready. `MainActor.shared` counts as ``main``.
   ///
@@ -32,9 +32,9 @@ public enum PromiseContext: Sendable {
   /// Inside the call that resolves the promise or, if the promise is already resolved, inside the call that registers
   /// the callback.
   ///
-  /// Such a callback may run on any thread. Use this context to create promises, and for short work that may run
-  /// anywhere. Calls nest up to 24 deep on one stack. Deeper ones are deferred until an outer call returns, so that no
-  /// recursion overflows the stack.
+  /// Such a callback may run on any thread. Use this context for short work that may run anywhere, and for the bodies
+  /// of promises that only start work. Calls nest up to 24 deep on one stack. Deeper ones are deferred until an outer
+  /// call returns, so that no recursion overflows the stack.
   case immediate
   /// Inside the registering call if the promise is already resolved, and otherwise on the given context.
   ///
@@ -56,15 +56,15 @@ public enum PromiseContext: Sendable {
     }
   }
 
-  /// `.main` if the caller runs on the main queue, and otherwise `.default`.
+  /// ``main`` if the caller runs on the main queue, and otherwise ``default``.
   ///
-  /// It is evaluated when a callback is registered. It is the default for operators whose closure is isolated to no
-  /// actor.
+  /// This is evaluated when a callback is registered. An operator without a context uses it if its closure is isolated
+  /// to no actor.
   public static var auto: PromiseContext { MainQueue.isCurrent ? .main : .default }
 }
 
 extension PromiseContext: Hashable {
-  /// What identifies a context: its kind, and its object or inner context.
+  /// The identity of a context: its case, and its object or inner context.
   private var identity: [UInt] {
     switch self {
     case .main: [0]
@@ -89,12 +89,12 @@ extension PromiseContext: Hashable {
 }
 
 extension PromiseContext {
-  /// This context, or the one inside `nowOr`.
+  /// This context, or the inner context of `nowOr`.
   package var later: PromiseContext {
     if case .nowOr(let context) = self { context.later } else { self }
   }
 
-  /// Whether work on this context runs inside the call, if there is nothing to wait for.
+  /// Whether work on this context runs inside the call that submits it, if there is nothing to wait for.
   var isNow: Bool {
     switch self {
     case .immediate, .nowOr: true

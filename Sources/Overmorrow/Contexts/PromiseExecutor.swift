@@ -1,7 +1,8 @@
-/// Runs closures, somewhere and at some time: an operation queue, an event loop, a test's scheduler.
+/// An object that runs closures, at a place and a time of its choice, such as an operation queue, an event loop, or the
+/// scheduler of a test.
 ///
-/// Use an executor as a ``PromiseContext`` with `.executor(_:)`. Each callback is submitted by a separate call, even if
-/// it directly follows another one on the same executor.
+/// Use an executor as a ``PromiseContext`` with `.executor(_:)`. Each callback is submitted by its own call of
+/// `enqueue(_:)`, even if it directly follows another one on the same executor.
 ///
 /// ```swift
 /// final class EventLoopExecutor: PromiseExecutor {
@@ -12,7 +13,8 @@
 /// ```
 ///
 /// An executor may drop the work without running it, as a cancelled operation does. This ends the promise that depends
-/// on the work: an observer passes the result of its source on, and any other promise is cancelled.
+/// on the work. If the work is the callback of an observer, the promise gets the result of its source. Otherwise the
+/// promise is cancelled.
 public protocol PromiseExecutor: AnyObject, Sendable {
   /// Runs the work once, now or later, or drops it by releasing it.
   ///

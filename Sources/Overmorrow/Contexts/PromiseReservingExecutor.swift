@@ -1,6 +1,7 @@
 /// An executor that can accept work before it is due, as an operation queue accepts an operation that is not ready.
 ///
-/// It gets delays and timeouts at once, so that code that inspects the executor sees them and can cancel them.
+/// Delays and timeouts are submitted to it when they begin, so that code that inspects the executor sees them and can
+/// cancel them.
 package protocol PromiseReservingExecutor: PromiseExecutor {
   /// Accepts work now. The executor runs the work some time after the reservation was begun, or drops it.
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation

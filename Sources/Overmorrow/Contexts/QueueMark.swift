@@ -1,11 +1,11 @@
 internal import Dispatch
 
-/// A mark on a dispatch queue that was given to the library. It says which context the queue is, or lets the queue's
-/// blocks find the queue.
+/// A mark on a dispatch queue that was given to the library. On the main queue and the global queues, the mark says
+/// which context the queue is. On another queue, the queue's blocks find the queue by its mark.
 ///
 /// The label does not identify a queue, because several queues may have the same label.
 class QueueMark: @unchecked Sendable {
-  // Sendable: a constant, as is what the subclass adds.
+  // Sendable: its field is constant, and so is the field of the subclass.
   /// `nil` for the main queue and the global queues. Weak, because the queue retains its mark.
   private weak let queue: DispatchQueue?
 
@@ -26,10 +26,11 @@ class QueueMark: @unchecked Sendable {
     return key
   }()
 
-  /// Taken to mark a queue. A mark is set only once, because other threads may be using it.
+  /// The lock that is taken to mark a queue. A mark is set only once, because other threads may be using it.
   private static let marking = Guarded(())
 
-  /// The case of the main queue or of a global queue; `nil` for another queue, which has a mark afterwards.
+  /// Returns the case of the main queue or of a global queue. Returns `nil` for another queue, which has a mark
+  /// afterwards.
   static func context(of queue: DispatchQueue) -> PromiseContext? {
     #if canImport(Darwin)
       if let known = contexts.first(where: { $0.queue === queue }) { return known.context }
@@ -51,11 +52,11 @@ class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// The queue of the block that the calling thread runs: the first one with a mark among that queue and its targets.
+  /// The queue of the block that the calling thread runs. If that queue has no mark, its first target with a mark.
   static var current: DispatchQueue? { DispatchQueue.getSpecific(key: key)?.queue }
 }
 
-/// The mark of the main queue, or of a global one.
+/// The mark of the main queue or of a global queue.
 private final class NamedMark: QueueMark, @unchecked Sendable {
   let context: PromiseContext
 

@@ -29,7 +29,7 @@ enum Diagnostics {
     return Guarded(level)
   }()
 
-  /// The level: that of the environment, or else that of the program.
+  /// The level that the environment sets or, if it sets none, the level of the program.
   static var level: PromiseDiagnostics.Level {
     get { levelNow.withLock { $0 } }
     set {
@@ -54,16 +54,16 @@ enum Diagnostics {
     if level == .print { printer.print(diagnostic) }
   }
 
-  /// Returns `meant`. If it differs from the given value, reports the replacement.
+  /// Returns `meant`, and reports it if it differs from the given value.
   static func replace<Value: Equatable>(_ given: Value, by meant: Value, _ name: String) -> Value {
     if given != meant { report(.invalidArgument("\(name): \(given) counts as \(meant)")) }
     return meant
   }
 }
 
-/// Prints reports: each mistake once for each place, up to a limit.
+/// Prints reports. A mistake is printed once for each place, and the number of reports is limited.
 package final class DiagnosticsPrinter: Sendable {
-  /// The largest number of printed reports. More of them would hide the program's own output.
+  /// The largest number of printed reports, because more would hide the program's own output.
   package static var limit: Int { 100 }
 
   private let printed = Guarded<Set<PromiseDiagnostic>>([])

@@ -1,14 +1,14 @@
 /// A mistake in the use of promises that the library has found. The program continues.
 ///
-/// `origin` is the place where the promise, or the first promise of its chain, was made, such as
-/// "Weather/Loader.swift:31", or `nil` if the place is unknown.
+/// `origin` is the place where the promise or the first promise of its chain was made, such as
+/// "Weather/Loader.swift:31". It is `nil` if the place is unknown.
 public enum PromiseDiagnostic: Sendable, Hashable {
   /// A promise was resolved with itself, directly or through a cycle of promises. The promise was cancelled.
   case resolvedWithItself(origin: String? = nil)
   /// The last copy of a resolver was released without having resolved its promise. The promise was cancelled.
   case resolverDropped(origin: String? = nil)
   /// A promise was rejected right after it had been fulfilled, or fulfilled right after it had been rejected, by the
-  /// same thread. The second call had no effect. `isRejection` is `true` if it was a rejection.
+  /// same thread. The second call had no effect. `isRejection` says whether the second call was the rejection.
   case resolvedTwice(origin: String?, isRejection: Bool)
   /// An argument was out of range. The text names the argument and the value that was used instead.
   case invalidArgument(String)
@@ -36,7 +36,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
     return "Overmorrow: \(origin.map { "\($0): " } ?? "")\(what.onOneLine).\(advice.map { " \($0)" } ?? "")"
   }
 
-  /// Where the promise was made, if that is known.
+  /// The place where the promise was made, if it is known.
   package var origin: String? { parts("").origin }
 
   /// The place where the promise was made, the mistake, and how to correct it.

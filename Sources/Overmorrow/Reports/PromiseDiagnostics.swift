@@ -5,8 +5,8 @@
 public enum PromiseDiagnostics {
   /// How mistakes are reported.
   public enum Level: Sendable {
-    /// Nothing is printed, and promises are not watched: errors that no code reads, promises that are resolved twice,
-    /// and the places where promises were made are not recorded.
+    /// Nothing is printed, and promises are not watched. So errors that no code reads and promises that are resolved
+    /// twice are not found, and the places where promises are made are not recorded.
     case off
     /// Mistakes are reported to the handler only.
     case report
@@ -30,11 +30,11 @@ public enum PromiseDiagnostics {
     set { Diagnostics.level = newValue }
   }
 
-  /// A closure that receives each diagnostic, on the thread that found it. With `nil`, the default, diagnostics are
-  /// passed on nowhere, at no cost.
+  /// A closure that receives each diagnostic, on the thread that found it. With `nil`, the default, no code receives
+  /// diagnostics, and this costs nothing.
   ///
-  /// The handler is called for every mistake, while a mistake is printed only once for each place. Keep the handler
-  /// short, because it runs synchronously where the mistake is found. The findings of ``checking(leaks:_:)`` are not
+  /// The handler is called for every mistake, although printing happens only once for each place. Keep the handler
+  /// short, because it runs inside the call that has found the mistake. The findings of ``checking(leaks:_:)`` are not
   /// sent to it.
   public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { Diagnostics.handler }
@@ -60,7 +60,7 @@ extension PromiseDiagnostics.Level {
   /// library in the same way as the program.
   package static var initial: PromiseDiagnostics.Level {
     var level = off
-    // Run only where assertions are checked, that is, without optimisation.
+    // This runs only where assertions are checked, that is, without optimisation.
     assert(
       {
         level = .print

@@ -1,4 +1,4 @@
-/// The errors with which the library itself rejects a promise.
+/// An error with which the library itself rejects a promise.
 public enum PromiseError: Error, Hashable {
   /// A callback of ``Promise/Resolver/completionHandler(isCancellation:)`` was called with neither a value nor an
   /// error.

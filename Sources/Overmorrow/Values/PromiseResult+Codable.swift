@@ -6,7 +6,7 @@ extension PromiseResult {
 extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
   /// Writes a container with one key: `value`, `error`, or `cancelled` with `true`.
   ///
-  /// - Throws: What the encoder, the value or the error throws.
+  /// - Throws: Any error that the encoding of the value or the error throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -20,8 +20,8 @@ extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
 extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what `encode(to:)` writes.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` unless exactly one of the three keys is present; otherwise, what the
-  ///   decoder, the value or the error throws.
+  /// - Throws: `DecodingError.dataCorrupted` unless exactly one of the three keys is present, and if the value of
+  ///   `cancelled` is not `true`. Any error that the decoding of the value or the error throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let keys = container.allKeys

@@ -1,6 +1,6 @@
-/// How a promise ends: with a value, with an error, or cancelled.
+/// The result of a promise: a value, an error, or a cancellation.
 ///
-/// Cancellation is a separate outcome and not an error: no error handler has to filter it out.
+/// Cancellation is a separate outcome and not an error, so no error handler has to filter it out.
 public enum PromiseResult<Value, Failure> {
   /// The promise was fulfilled.
   case value(Value)
@@ -29,8 +29,8 @@ public enum PromiseResult<Value, Failure> {
 
   /// Returns this result with its value transformed by a closure.
   ///
-  /// - Parameter transform: Called with the value, if there is one.
-  /// - Throws: What `transform` throws.
+  /// - Parameter transform: A closure that is called with the value, if there is one.
+  /// - Throws: The error that `transform` throws.
   @inlinable
   public func map<T, E: Error>(_ transform: (Value) throws(E) -> T) throws(E) -> PromiseResult<T, Failure> {
     switch self {
@@ -42,8 +42,8 @@ public enum PromiseResult<Value, Failure> {
 
   /// Returns this result with its error transformed by a closure.
   ///
-  /// - Parameter transform: Called with the error, if there is one.
-  /// - Throws: What `transform` throws.
+  /// - Parameter transform: A closure that is called with the error, if there is one.
+  /// - Throws: The error that `transform` throws.
   @inlinable
   public func mapError<T, E: Error>(_ transform: (Failure) throws(E) -> T) throws(E) -> PromiseResult<Value, T> {
     switch self {
@@ -55,8 +55,8 @@ public enum PromiseResult<Value, Failure> {
 
   /// Returns the result that a closure makes from the value. An error or a cancellation is returned unchanged.
   ///
-  /// - Parameter transform: Called with the value, if there is one.
-  /// - Throws: What `transform` throws.
+  /// - Parameter transform: A closure that is called with the value, if there is one.
+  /// - Throws: The error that `transform` throws.
   @inlinable
   public func flatMap<T, E: Error>(
     _ transform: (Value) throws(E) -> PromiseResult<T, Failure>
@@ -70,8 +70,8 @@ public enum PromiseResult<Value, Failure> {
 
   /// Returns the result that a closure makes from the error. A value or a cancellation is returned unchanged.
   ///
-  /// - Parameter transform: Called with the error, if there is one.
-  /// - Throws: What `transform` throws.
+  /// - Parameter transform: A closure that is called with the error, if there is one.
+  /// - Throws: The error that `transform` throws.
   @inlinable
   public func flatMapError<T, E: Error>(
     _ transform: (Failure) throws(E) -> PromiseResult<Value, T>
@@ -85,9 +85,9 @@ public enum PromiseResult<Value, Failure> {
 }
 
 extension PromiseResult where Failure: Error {
-  /// Returns the value, or throws the other outcomes as errors.
+  /// Returns the value, or throws another outcome as an error.
   ///
-  /// - Throws: The error; `CancellationError` for ``cancelled``.
+  /// - Throws: The error, or `CancellationError` for ``cancelled``.
   @inlinable
   public func get() throws -> Value {
     switch self {
@@ -114,7 +114,7 @@ extension PromiseResult where Failure: Error {
 }
 
 extension Result {
-  /// Creates a `Result` with the same outcome, or `nil` for a cancellation, which a `Result` cannot express.
+  /// Creates a `Result` with the same outcome. Returns `nil` for a cancellation, which a `Result` cannot express.
   @inlinable
   public init?(_ result: PromiseResult<Success, Failure>) {
     switch result {
