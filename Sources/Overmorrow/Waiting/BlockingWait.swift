@@ -8,11 +8,12 @@ struct BlockingWait {
   /// Used to find deadlocks; `nil` for a wait with a deadline, or on a thread that occupies nothing.
   private let occupied: OccupiedPlaces?
 
-  /// How long a wait may block before a spare thread takes over and the wait looks for a deadlock again.
+  /// The time that a wait blocks before its thread counts as blocked, so that a spare thread can run, and before it
+  /// looks for a deadlock again.
   private static var gracePeriod: Duration { .milliseconds(10) }
-  /// How often the wait looks for a deadlock.
+  /// The time between two searches for a deadlock.
   private static var interval: Duration { .milliseconds(100) }
-  /// How long a queue may make no progress before it counts as stuck.
+  /// The time without progress after which a queue counts as stuck.
   private static var stuckAfter: Duration { .milliseconds(300) }
 
   /// - Parameters:
@@ -29,7 +30,7 @@ struct BlockingWait {
 
   /// Blocks until the promise has resolved.
   ///
-  /// - Throws: `.timedOut`, or `.deadlock` if one is found.
+  /// - Throws: `.timedOut`, or `.deadlock` if a deadlock is found.
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
     try check(&probe)
@@ -40,7 +41,7 @@ struct BlockingWait {
     repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
   }
 
-  /// Blocks for a while.
+  /// Blocks until the promise has resolved, for at most this duration and until the deadline.
   ///
   /// - Returns: Whether the promise has resolved.
   private func pause(for duration: Duration?) throws(PromiseWaitError) -> Bool {
@@ -53,7 +54,7 @@ struct BlockingWait {
     return false
   }
 
-  /// Finds out whether the wait can never end.
+  /// Throws `.deadlock` if the wait can never end.
   private func check(_ probe: inout QueueProbe?) throws(PromiseWaitError) {
     switch occupied?.obstacle(to: core) {
     case nil: probe = nil
@@ -67,7 +68,7 @@ struct BlockingWait {
 }
 
 extension Duration {
-  /// This duration as Dispatch takes it, at most an hour. A longer wait blocks again after that.
+  /// This duration in the form that Dispatch takes, at most an hour. A longer wait blocks again after that.
   fileprivate var forDispatch: DispatchTimeInterval {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(3600))).components
     return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))

@@ -24,7 +24,7 @@ package final class LimitedCall: Sendable {
     return try body()
   }
 
-  /// Called when the limit has been reached.
+  /// Counts the thread of the running call as blocked, because the limit has been reached.
   package func timeIsUp() {
     let running = state.withLock { state in
       state.isTimeUp = true

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// What the calling thread occupies until it returns, as far as the library knows.
+/// The queues, cores and steps that the calling thread occupies until it returns, as far as the library knows.
 struct OccupiedPlaces {
   /// The main queue, the queues whose callbacks the thread is running, and ``queue``.
   private let places: [Place]
   /// The queue whose block the thread is running. It is retained, because its place is compared.
   private let queue: DispatchQueue?
-  /// The cores whose waiters the thread is serving. The remaining waiters are served only when the running code
-  /// returns.
+  /// The cores whose waiters the thread is serving. It serves the remaining waiters only after the running code has
+  /// returned.
   private let served: [CoreRef]
   /// The steps that the thread runs next.
   private let steps: [CoreRef]
@@ -19,16 +19,16 @@ struct OccupiedPlaces {
     (served, steps) = (occupied.served, occupied.steps)
   }
 
-  /// The largest number of promises to visit. If there are more, no obstacle is found.
+  /// The largest number of promises that are examined. Among more promises, no obstacle is found.
   private static var limit: Int { 10_000 }
-  /// The largest number of visits to each of them. One or two suffice, except for tangled graphs.
+  /// The largest number of rounds in which all of them are examined. One or two suffice, except for tangled graphs.
   private static var rounds: Int { 16 }
 
   var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
 
-  /// What prevents `core` from being resolved while the thread is blocked; `nil` if nothing is known to.
+  /// The obstacle that prevents `core` from being resolved while the thread is blocked; `nil` if none is known.
   ///
-  /// Each core is visited once. This holds a count on each visited core, so that its address is not reused meanwhile.
+  /// Each core is collected once, with a count, so that its address is not reused meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
     guard !isEmpty else { return nil }
     var kept = OwnedCores()
@@ -51,8 +51,8 @@ struct OccupiedPlaces {
     return obstacle(among: cores, upstream)
   }
 
-  /// What prevents the first of these cores from being resolved. This is the least fixed point, because a cycle that
-  /// was not found yet is no obstacle.
+  /// The obstacle that prevents the first of these cores from being resolved. It is found as the least fixed point,
+  /// because a cycle of promises is no obstacle: the engine finds and breaks it.
   private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
     var found: [Obstacle?] = cores.map { _ in nil }
     for _ in 0..<Self.rounds {
@@ -71,18 +71,18 @@ struct OccupiedPlaces {
   private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
     if steps.contains(core) { return .turn }
     let traits = core.traits
-    // A wait that blocks the main queue itself runs the work of that queue that calls no user code.
+    // A wait that blocks the main queue runs that queue's work itself, if the work calls no user code.
     let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
     if let here = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
-      // The step was handed over, or will be, whatever the source's result is. (A result that the callback does not
-      // want would be passed on without a hand-over.)
+      // The step was handed over, or will be, whatever the result of the source is. (A result that is not for the
+      // callback would be passed on without a hand-over.)
       return here
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
     if core.place.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
-    // A timeout, or one of several inputs, may suffice.
+    // A timeout may resolve the core, or one of several inputs may suffice.
     guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
       return nil
     }
@@ -94,13 +94,14 @@ struct OccupiedPlaces {
     return places.contains(place) ? .queue(place) : nil
   }
 
-  /// What prevents a wait from ending.
+  /// The reason why a wait cannot end.
   enum Obstacle: Equatable {
     /// A step that has to run on the main queue, which the wait blocks.
     case main
-    /// A step that has to run on a queue that the wait blocks if it is serial. Dispatch does not say whether it is.
+    /// A step that has to run on a queue that the wait blocks if the queue is serial. Dispatch does not say whether it
+    /// is.
     case queue(Place)
-    /// A step that this thread runs next.
+    /// A step that only this thread can run or serve, after the wait.
     case turn
   }
 }

@@ -3,8 +3,8 @@ internal import Dispatch
 extension Promise {
   /// Blocks the calling thread until the promise is resolved, and returns the result.
   ///
-  /// For code that cannot be asynchronous: a command-line tool, a test, an old interface that must return a value.
-  /// Elsewhere use ``finalResult``, or a callback.
+  /// Use this in code that cannot be asynchronous, such as a command-line tool, a test, or an old interface that must
+  /// return a value. Elsewhere use ``finalResult`` or a callback.
   ///
   /// The wait has one vote, like an observer. However many threads are blocked in such waits, the library's work on the
   /// global queues continues, if necessary on threads beyond the pool.
@@ -20,14 +20,14 @@ extension Promise {
   /// Blocks the calling thread until the promise is resolved or a timeout has passed.
   ///
   /// Waits like ``waitForResult()``, but does not look for deadlocks. When the timeout has passed, the wait withdraws
-  /// its vote. If the promise then has no other vote and no handle, it is asked to cancel.
+  /// its vote. If there is no other vote, the promise is asked to cancel as soon as it has no handle any more.
   ///
   /// - Parameter timeout: The longest time to wait. With zero or less, this only reads ``result``: it does not block
   ///   the thread and has no vote.
   /// - Returns: The result, or `nil` if the timeout has passed.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
-    // Only reads the result: no vote, no wait, and nothing that stays.
+    // This only reads the result: it makes no vote, no wait and no step.
     if timeout <= .zero { return result }
     // With a deadline, a wait throws for one reason only: the timeout has passed.
     return try? block(until: ContinuousClock.now.advanced(by: timeout.asWait))

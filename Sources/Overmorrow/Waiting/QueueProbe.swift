@@ -5,7 +5,7 @@ internal import Dispatch
 /// ask.
 final class QueueProbe: Sendable {
   private struct State {
-    /// When a thread began to wait for admission.
+    /// The time at which a thread began to wait for admission to the queue.
     var requestedAt: ContinuousClock.Instant?
     var wasAdmitted = false
     /// Whether the queue has begun new work.
@@ -28,8 +28,8 @@ final class QueueProbe: Sendable {
     }
   }
 
-  /// Whether the queue has not admitted the probe's thread for this long, or has begun no new work for this long while
-  /// the pool is exhausted.
+  /// Whether the queue is stuck: for this long, it has not admitted the probe's thread, or it has begun no new work
+  /// while the pool is exhausted.
   func isStuck(after limit: Duration) -> Bool {
     let (now, isPoolUsedUp) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
     return state.withLock { state in

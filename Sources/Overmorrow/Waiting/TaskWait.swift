@@ -1,8 +1,8 @@
 /// One task that waits for a promise: a step whose callback is the task's continuation.
 ///
-/// The task may be cancelled at any time, even before it waits. The wait and the cancellation each set a mark, and the
-/// second of them ends the wait. The claim on the step decides whether the cancellation or the result was first, so the
-/// continuation is resumed once.
+/// The task may be cancelled at any time, even before it waits. The start of the wait and the cancellation each set a
+/// mark. The second of the two ends the wait. The claim on the step decides whether this end or the result was first,
+/// so the continuation is resumed once.
 ///
 /// All mutable state is in the step, so the wait itself is a value: all its copies are the same wait. The task ends it
 /// with ``finish()``.
@@ -52,7 +52,7 @@ struct TaskWait: Sendable {
 
   /// Ends the wait. Called once, when ``cancel()`` can no longer be called.
   ///
-  /// - Returns: Whether it ended with the result of the promise.
+  /// - Returns: Whether the wait ended with the result of the promise.
   @usableFromInline
   func finish() -> Bool {
     let hasResult = marks.contain(Self.hasResult)
