@@ -1,4 +1,4 @@
-/// A step without a callback. It passes the result on without a hop, and takes part in cancellation as `P` says.
+/// A step without a callback. It passes the result on without a hop, and `P` says how it takes part in cancellation.
 @usableFromInline
 enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits }
@@ -12,7 +12,7 @@ enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }
 
-/// How a promise takes part in the cancellation of the one it follows.
+/// The way in which a promise takes part in the cancellation of the promise that it follows.
 @usableFromInline
 protocol Participation: SendableMetatype {
   static var traits: Traits { get }

@@ -1,11 +1,11 @@
 #if canImport(ObjectiveC)
-  /// A token that is released with an object.
+  /// A token that is released together with an object.
   private final class ObjectLifetime: Sendable {
     let token = PromiseInvalidationToken(invalidateOnDeinit: true)
   }
 
   extension Promise {
-    /// Asks this promise to cancel when an object is released. The object is not kept alive.
+    /// Asks this promise to cancel when an object is deallocated. The promise does not retain the object.
     ///
     /// - Parameter object: Any object.
     /// - Returns: This promise.

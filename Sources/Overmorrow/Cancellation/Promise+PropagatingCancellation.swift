@@ -33,7 +33,7 @@ extension Promise {
   ) -> Promise {
     let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, gate: nil, ())
     let holder = WeakHandle(promise.handle)
-    // Taken out when it is used, so that it is released where it ran.
+    // The callback is taken out when it is used, so that it is released where it ran.
     let callback = TakeOnce(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
       // If the promise has no handle any more, the callback gets another promise with the same result.
@@ -44,8 +44,8 @@ extension Promise {
     return promise
   }
 
-  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle,
-  /// with a callback that runs on the actor that it is isolated to.
+  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle. The
+  /// callback runs on the actor that it is isolated to.
   ///
   /// Otherwise, this behaves like ``propagatingCancellation(on:cancelRequested:)``.
   ///
@@ -59,16 +59,16 @@ extension Promise {
       on: .here(cancelRequested.isolation), cancelRequested: Isolation.unchecked(cancelRequested))
   }
 
-  /// A child as made by ``makeChild()``, or `nil` if all existing children have asked to cancel, so that the request is
-  /// on its way. Only for a promise made by `propagatingCancellation`: other promises receive the request when their
-  /// last handle is released.
+  /// Returns a child as ``makeChild()`` does, or `nil` if all existing children have asked to cancel, so that the
+  /// request is already being passed on. Only for a promise made by `propagatingCancellation`: other promises receive
+  /// the request when their last handle is released.
   func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }
     return makeChild()
   }
 
-  /// A promise with the result of a core that has no handle any more.
+  /// Creates a promise with the result of a core that has no handle any more.
   private init(following core: CoreRef) {
     typealias Operations = StepOperations<FollowStep<Value, Failure, NoPart>>
     self.init(

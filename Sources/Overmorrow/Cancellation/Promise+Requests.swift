@@ -11,8 +11,8 @@ extension Promise {
 
   /// Returns a promise with the same result that never passes a request to cancel on.
   ///
-  /// Its vote stays after the new promise has been released, so requests of other children no longer cancel this
-  /// promise.
+  /// The vote of the new promise stays even after the new promise has been released. So requests of other children can
+  /// no longer cancel this promise.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
@@ -22,7 +22,7 @@ extension Promise {
 
   /// Returns a promise with the same result and a vote of its own.
   ///
-  /// Give one to each of several callers: this promise is asked to cancel only when all of them have asked.
+  /// Give such a child to each of several callers: this promise is asked to cancel only after all of them have asked.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable

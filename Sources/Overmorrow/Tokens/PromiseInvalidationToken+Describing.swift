@@ -2,7 +2,7 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
   /// The identity of the token.
   public var description: String { storage.description }
 
-  /// The identity of the token, and what it holds.
+  /// The identity and the content of the token.
   ///
   /// For example, `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`: the number of
   /// unresolved promises that the next invalidation asks to cancel, the number of existing tokens that follow this one,

@@ -1,12 +1,12 @@
 extension PromiseInvalidationToken: CustomReflectable {
-  /// What `dump` and a debugger show of the token.
+  /// The content of the token, for `dump` and debuggers.
   ///
   /// - `invalidateOnDeinit`: whether the token is invalidated when its last copy is released.
   /// - `promises`: the unresolved promises that the next invalidation asks to cancel, each by the `identity` in its own
   ///   mirror.
   /// - `followers`: the existing tokens that are chained to this one, each by its description.
   ///
-  /// The callbacks that the token would suppress are not listed.
+  /// The callbacks that an invalidation suppresses are not listed.
   public var customMirror: Mirror {
     let (promises, followers) = storage.contents
     let children: [Mirror.Child] = [

@@ -1,8 +1,8 @@
 /// Suppresses callbacks and asks promises to cancel when it is invalidated.
 ///
 /// Pass a token to an operator as `token`, connect it with a promise by `requestCancelOnInvalidate(_:)`, or use it for
-/// a whole chain by `withToken(_:)`. A token may be used for any number of callbacks and promises, and again after an
-/// invalidation, which affects only what was registered before it.
+/// a whole chain by `withToken(_:)`. A token may be used for any number of callbacks and promises. An invalidation
+/// affects only those that were registered before it, so the token can be used again afterwards.
 ///
 /// ```swift
 /// final class Thumbnail {
@@ -28,14 +28,14 @@ public struct PromiseInvalidationToken: Sendable {
     storage = TokenStorage(invalidateOnDeinit: invalidateOnDeinit)
   }
 
-  /// Suppresses the callbacks that are registered with this token, and asks the promises that are registered with it to
-  /// cancel.
+  /// Suppresses the callbacks that have been registered with this token so far, and asks the promises that have been
+  /// registered with it to cancel.
   ///
   /// A callback that has not started never runs, whatever its context. If a promise needed the value of that callback,
   /// the promise is cancelled. Tokens that are chained to this one are invalidated, too.
   public func invalidate() { storage.invalidate(suppressing: true) }
 
-  /// Asks the promises that are registered with this token to cancel, without suppressing callbacks.
+  /// Asks the promises that have been registered with this token so far to cancel, without suppressing callbacks.
   public func cancelWithoutInvalidating() { storage.invalidate(suppressing: false) }
 
   /// Asks a promise to cancel at the next invalidation.
@@ -47,8 +47,8 @@ public struct PromiseInvalidationToken: Sendable {
 
   /// Invalidates this token whenever another token is invalidated. The connection is permanent.
   ///
-  /// Tokens that are chained in this way form trees. An invalidation of a cycle terminates. Neither token retains the
-  /// other.
+  /// Tokens that are chained in this way form trees. If they form a cycle, an invalidation visits each of them once.
+  /// Neither token retains the other.
   ///
   /// - Parameters:
   ///   - token: The token to follow.
@@ -60,11 +60,11 @@ public struct PromiseInvalidationToken: Sendable {
     TokenForest.connect(storage, to: token.storage, includingCancel: includingCancelWithoutInvalidating)
   }
 
-  /// The gate of the callbacks that are registered now.
+  /// The gate of a callback that is registered now.
   @usableFromInline
   var gate: Gate { Gate(roster) }
 
-  /// The roster of the callbacks that are registered now.
+  /// The roster of a callback that is registered now.
   var roster: TokenRoster { storage.callbackRoster }
 }
 

@@ -1,4 +1,4 @@
-/// The connections between tokens. Changes that involve several tokens are made under one lock.
+/// The connections between tokens. Changes of several tokens are made under one lock.
 ///
 /// The lock of a single token is taken while this lock is held. No user code runs under either lock: visited tokens are
 /// retained until both are released.

@@ -1,10 +1,10 @@
-/// The tokens that a token follows, and those that follow it.
+/// The tokens that a token follows, and the tokens that follow it.
 struct TokenRelations: Sendable {
   var followers = WeakTokens()
   var followed = WeakTokens()
   /// Whether nothing has been registered with this token, or with a token that follows it, since its last invalidation.
-  /// An idle token need not be invalidated again. So if the tokens of a chain end one by one from the top, each token
-  /// is visited only once.
+  /// An invalidation skips an idle token. So if the tokens of a chain end one by one from the top, each token is
+  /// visited only once.
   ///
   /// Always `false` for a token that follows no other token. A registration with an idle token first marks the token,
   /// and all tokens that it follows, as active (`TokenForest`).
@@ -23,7 +23,7 @@ struct WeakTokens: Sendable {
   private var ended = 0
 
   var isEmpty: Bool { entries.isEmpty }
-  /// The count includes ended tokens that were not swept yet.
+  /// The number of entries, including ended tokens that were not swept yet.
   var count: Int { entries.count }
   var tokens: [TokenStorage] { entries.compactMap(\.token) }
 
@@ -36,8 +36,8 @@ struct WeakTokens: Sendable {
     entries.append(Entry(token: token, includingCancel: includingCancel))
   }
 
-  /// Records that a token of the list has ended. The list is swept when half of its tokens have ended, so the cost for
-  /// each token is constant.
+  /// Records that a token of the list has ended. The list is swept when half of its tokens have ended, so each token
+  /// has a constant amortised cost.
   ///
   /// - Returns: The visited tokens, which may end when the caller releases them.
   mutating func tokenDidEnd() -> [TokenStorage] {

@@ -25,7 +25,7 @@ final class TokenStorage: Sendable {
 
   // MARK: Registering
 
-  /// The roster of the callbacks that are registered now.
+  /// The roster of a callback that is registered now.
   var callbackRoster: TokenRoster { register { $0.callbacks } }
 
   /// Asks a promise to cancel at the next invalidation.
@@ -37,7 +37,7 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// Registers something, after marking this token and those that it follows as active.
+  /// Registers a callback or a promise, after marking this token and the tokens that it follows as active.
   private func register<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
     while true {
       let result = state.withLock { state -> Result? in state.relations.isIdle ? nil : body(&state) }
@@ -65,11 +65,11 @@ final class TokenStorage: Sendable {
 
   // MARK: Invalidating
 
-  /// The callbacks and promises that an invalidation concerns.
+  /// The callbacks and promises that an invalidation affects.
   struct Taken: Sendable {
     /// The steps whose callbacks are suppressed.
     var callbacks: [WeakCore] = []
-    /// The promises to ask, in the order of registration.
+    /// The promises to ask to cancel, in the order of registration.
     var promises: [WeakCore] = []
 
     static func += (left: inout Taken, right: Taken) {
@@ -91,7 +91,7 @@ final class TokenStorage: Sendable {
     for step in suppressed.reversed() { step.endSuppressed() }
   }
 
-  /// Closes and returns the lists; that of callbacks if `suppressing`. Returns `nil` for an idle token.
+  /// Closes and returns the lists. The list of callbacks is included if `suppressing`. Returns `nil` for an idle token.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
       if state.relations.isIdle { return nil }
@@ -118,7 +118,8 @@ final class TokenStorage: Sendable {
 
   // MARK: Relations
 
-  /// Changes the relations. Tokens in the result may end when it is released, so not under the lock.
+  /// Changes the relations. Tokens in the result may end when the caller releases the result, which therefore must not
+  /// happen under the lock.
   func change<Result: Sendable>(_ body: @Sendable (inout TokenRelations) -> Result) -> Result {
     state.withLock { body(&$0.relations) }
   }
