@@ -16,8 +16,8 @@ void overmorrow_lock_wait(uint32_t *lock) {
   }
 }
 
-/// Wakes one waiting thread. The memory of the lock may have been freed by now. Then no thread waits at this address,
-/// or the thread that is woken there checks its own condition again.
+/// Wakes one waiting thread. The memory of the lock may have been freed by now. Then either no thread waits at this
+/// address, or the woken thread checks its own condition again.
 void overmorrow_lock_wake(uint32_t *lock) {
   syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1);
 }

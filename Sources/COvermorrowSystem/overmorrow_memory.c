@@ -31,13 +31,14 @@ void overmorrow_free(void *block, uint32_t size_class) { free(block); }
 /// The pool of a thread: for each class a list of blocks, linked through their first words.
 struct pool {
   void *first[OVERMORROW_CLASSES];
-  /// The space left in the pool, in steps; 0 until the destructor that empties the pool is registered.
+  /// The amount of memory that the pool can still take, in steps. It is 0 until the destructor that empties the pool is
+  /// registered.
   uint32_t room;
   int is_registered;
 };
 
-// The thread-local variable is accessed without a call, even in a library that is loaded later, because glibc reserves
-// space for a few of these.
+// With this model, the thread-local variable is accessed without a call. glibc reserves space for a few such variables,
+// so this works even in a library that is loaded later.
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))
 #endif
@@ -88,7 +89,7 @@ static __attribute__((noinline)) void free_or_register(void *block, uint32_t siz
 }
 
 void overmorrow_free(void *block, uint32_t size_class) {
-  // For class 0 this subtraction wraps around and exceeds any room.
+  // For class 0, the subtraction wraps around, so the result is greater than any room.
   if (size_class - 1 >= pool.room) return free_or_register(block, size_class);
   *(void **)block = pool.first[size_class];
   pool.first[size_class] = block;

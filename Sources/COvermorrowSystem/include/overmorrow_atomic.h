@@ -14,7 +14,7 @@
 
 #define OVERMORROW_INLINE static inline __attribute__((always_inline))
 
-// Performs an operation on a word of this size, whose type is `Word`.
+// Performs an operation on a word of this size, with `Word` as the type of the word.
 #define OVERMORROW_BY_SIZE(size, operation)                                                                             \
   if (size == sizeof(uintptr_t)) {                                                                                      \
     typedef uintptr_t Word;                                                                                             \

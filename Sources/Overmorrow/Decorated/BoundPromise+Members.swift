@@ -12,7 +12,7 @@ extension BoundPromise {
   /// Asks the promise at this point to cancel. See ``Promise/requestCancel()``.
   public func requestCancel() { inner.requestCancel() }
 
-  /// A weak reference to the promise at this point, to cancel it later. See ``Promise/cancellable``.
+  /// A weak reference to the promise at this point, to ask it to cancel later. See ``Promise/cancellable``.
   public var cancellable: PromiseCancellable { inner.cancellable }
 
   /// Returns a cancellable that owns the chain. The chain continues only while a copy exists. See ``Promise/owned()``.
