@@ -15,13 +15,13 @@ final class Box<Content: Sendable>: Sendable {
     unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque())
   }
 
-  /// The box that an argument refers to (C1).
+  /// Returns the box that an argument refers to (C1).
   static func borrowed(_ handle: OpaquePointer) -> Box {
     // Unsafe: the caller owns a reference, and the header has a separate type for each kind of content.
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
   }
 
-  /// The box that an argument refers to, whose reference the caller gives up.
+  /// Returns the box that an argument refers to, whose reference the caller gives up.
   static func consumed(_ handle: OpaquePointer) -> Box {
     // Unsafe: the caller gives up the reference that it owns.
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()

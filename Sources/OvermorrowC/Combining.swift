@@ -6,7 +6,7 @@ internal import Overmorrow
 
 // The functions of `overmorrow/combining.h`, by their names there.
 
-/// The promises in an array of handles.
+/// Returns the promises in an array of handles.
 private func promises(_ handles: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [ForeignPromise] {
   // Unsafe: C1; the caller guarantees the number of handles.
   let handles = unsafe UnsafeBufferPointer(start: handles, count: handles == nil ? 0 : count)

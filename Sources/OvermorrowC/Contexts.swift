@@ -7,7 +7,7 @@ internal import Overmorrow
 // The functions of `overmorrow/contexts.h`, by their names there.
 
 extension PromiseContext {
-  /// The context that an argument refers to (C1).
+  /// Creates the context that an argument refers to (C1).
   init(borrowed handle: OpaquePointer) {
     // Unsafe: C1.
     self = unsafe Box<PromiseContext>.borrowed(handle).content

@@ -24,9 +24,10 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
 extension Promise {
   /// Returns a promise for another language that follows this one.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a submission to a context. A request to cancel counts as one
-  ///   child's request.
-  /// - Runs on: the call that resolves this promise, or this call if it is already resolved.
+  /// - Fulfils, fails, cancels: as this promise, without a submission to a context. A request to cancel withdraws one
+  ///   vote on this promise.
+  /// - Runs on: the closures run inside the call that resolves this promise, or inside this call if it is already
+  ///   resolved.
   /// - Parameters:
   ///   - mapValue: Converts the value to an object.
   ///   - mapError: Converts the error to an object.
@@ -38,9 +39,10 @@ extension Promise {
 
   /// Creates a promise that follows a promise of another language.
   ///
-  /// - Fulfils, fails, cancels: as the promise followed, without a submission to a context. A request to cancel counts
-  ///   as one child's request.
-  /// - Runs on: the call that resolves the promise followed, or this call if it is already resolved.
+  /// - Fulfils, fails, cancels: as the promise followed, without a submission to a context. A request to cancel
+  ///   withdraws one vote on that promise.
+  /// - Runs on: the closures run inside the call that resolves the promise followed, or inside this call if that
+  ///   promise is already resolved.
   /// - Parameters:
   ///   - promise: The promise to follow.
   ///   - mapValue: Converts an object to the value.

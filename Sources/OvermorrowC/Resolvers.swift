@@ -7,7 +7,7 @@ internal import Overmorrow
 // The functions of `overmorrow/resolvers.h`, by their names there.
 
 extension ForeignPromise.Resolver {
-  /// The resolver that an argument refers to (C1).
+  /// Creates the resolver that an argument refers to (C1).
   fileprivate init(handle: OpaquePointer) {
     // Unsafe: every `ovm_resolver *` is the address of a resolver of this type.
     unsafe self.init(address: PromiseAddress(UnsafeMutableRawPointer(handle)))

@@ -7,7 +7,7 @@ internal import Overmorrow
 // The functions of `overmorrow/tokens.h`, by their names there.
 
 extension PromiseInvalidationToken {
-  /// The token that an argument refers to, if there is one (C1).
+  /// Creates the token that an argument refers to, if there is one (C1).
   init?(borrowed handle: OpaquePointer?) {
     // Unsafe: C1.
     guard let handle = unsafe handle else { return nil }

@@ -20,8 +20,8 @@ TWLInvalidationToken *TWLLifetimeToken(id object) {
 
 #else
 
-// On a runtime without associated objects, the object gets a class of its own, a subclass of its former class, whose
-// `-dealloc` releases the object's token from a table.
+// On a runtime without associated objects, the object gets its own class, a subclass of its former class. Its
+// `-dealloc` removes the object's token from a table and releases the token.
 
 #define TWL_MORTAL_PREFIX "TWLMortal_"
 

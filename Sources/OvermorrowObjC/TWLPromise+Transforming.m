@@ -2,7 +2,8 @@
 
 #import "TWLPrivate.h"
 
-/// Returns the promise to adopt for the object that a handler of `map` or `recover` returns.
+/// Returns the promise to adopt for the object that a handler of `map` or `recover` has returned: the object itself if
+/// it is a promise, otherwise a promise that is fulfilled with it.
 static ovm_promise *TWLAdoptAnything(void *context, ovm_outcome outcome, void *object) {
   (void)outcome;
   @autoreleasepool {

@@ -36,8 +36,8 @@ NS_ASSUME_NONNULL_BEGIN
 #if __has_feature(objc_arc)
 #define TWL_RELEASE_WITH(reference)
 #else
-// Only code that holds a reference can add another one. So the only holder remains the only one after the weak
-// reference has been cleared. The object is deallocated outside the lock.
+// Only code that holds a strong reference to the object can add another one. If the count is 1 when the weak reference
+// is cleared, it therefore stays 1. The object is deallocated outside the lock.
 #define TWL_RELEASE_WITH(reference)                        \
   -(oneway void)release {                                  \
     TWLWeakReference *lock = [(reference) retain];         \

@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// The values of several promises in an array.
+/// Makes an array of the values of several promises.
 static ovm_object TWLCollect(void *context, void *const *values, size_t count) {
   (void)context;
   @autoreleasepool {

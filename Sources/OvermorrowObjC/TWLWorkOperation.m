@@ -2,7 +2,8 @@
 
 #import "TWLPrivate.h"
 
-/// An operation that runs a callback. It is ready at once, or when its time has come.
+/// An operation that runs a callback. It is ready at once, or after `-twl_becomeDue` if it was reserved for a later
+/// time.
 @interface TWLWorkOperation : NSOperation {
 @private
   ovm_work *_work;

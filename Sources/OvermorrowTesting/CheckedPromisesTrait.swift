@@ -27,13 +27,13 @@
   }
 
   extension Trait where Self == CheckedPromisesTrait {
-    /// Fails a test if a promise made in it stays pending, or is rejected and no code reads the error.
+    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
     ///
     /// Behaves like ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole
     /// test, or around each test of a suite.
     public static var checkedPromises: CheckedPromisesTrait { checkedPromises() }
 
-    /// Fails a test if a promise made in it stays pending, or is rejected and no code reads the error.
+    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
     ///
     /// - Parameters:
     ///   - patience: The longest time, in real time, that promises may take to resolve after the test has returned.

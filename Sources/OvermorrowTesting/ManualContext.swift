@@ -14,9 +14,8 @@ public import Overmorrow
 /// that tries several seeds finds out whether its subject depends on an order that no queue guarantees.
 ///
 /// When the last reference to the context is released, the queued callbacks and all later ones are dropped without
-/// running, and the promises that wait for them are cancelled. **It may be used from any thread**; callbacks run on the
-/// thread that
-/// calls a `run` method.
+/// running, and the promises that wait for them are cancelled. **A context may be used from any thread.** Callbacks run
+/// on the thread that calls a `run` method.
 public final class ManualContext: Sendable {
   private let queue: ManualQueue
 

@@ -16,8 +16,8 @@ enum Origin {
       return PromiseOrigin { calls.flatMap(place) }
     }
 
-    /// Enough frames to leave the library, and no more: frames are found through frame pointers, which functions of
-    /// other languages further up the stack may not have.
+    /// The number of frames to capture. It is enough to leave the library, and no larger, because frames are found
+    /// through frame pointers, which functions of other languages further up the stack may not have.
     private static let callsNoted = 18
     /// Captured once, because that takes most of the time.
     private static let images = ImageMap.capture()

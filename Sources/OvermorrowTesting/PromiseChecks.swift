@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Runs a closure, and fails the test if a promise made in it is pending when the closure returns, or was rejected and
-/// no code has read the error.
+/// Runs a closure, and fails the test if a promise made in it is unresolved when the closure returns, or was rejected
+/// and no code has read the error.
 ///
 /// ```swift
 /// withPromiseChecks {
@@ -13,19 +13,19 @@ internal import Overmorrow
 ///
 /// The checks cover the promises that the closure makes, those that their bodies and callbacks make, and all promises
 /// derived from these, on any thread. They do not cover promises made outside the closure, or by work that the closure
-/// itself submits to a queue. A promise that is retained by a reference cycle stays pending, and is therefore found.
+/// itself submits to a queue. A promise that is retained by a reference cycle stays unresolved, and is therefore found.
 ///
-/// An error counts as read when it has reached a callback that takes errors, through any chain, when a combinator has
-/// received it, or when `result` has been read, as the expectations of this module do. After a request to cancel, an
-/// error does not matter.
+/// An error counts as read when a callback that takes errors, at any distance down a chain, or a combinator has
+/// received it. It also counts as read when `result` has been read, as the expectations of this module do. An error
+/// that comes after a request to cancel is not reported.
 ///
 /// Scopes may be nested, and tests may run concurrently. A promise belongs to the innermost scope.
 ///
 /// - Parameters:
 ///   - leaks: Whether the test also fails if a resolved promise is still in memory. The closure must then not retain a
 ///     promise on purpose, in its own variables or elsewhere.
-///   - body: Run once. The work that it starts must have ended when it returns. The form with an async closure and the
-///     form with `patience` wait for that work.
+///   - body: Run once. The work that it starts must have ended when it returns. The form with `patience`, which also
+///     takes an async closure, waits for that work.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -45,11 +45,11 @@ public func withPromiseChecks<R, E: Error>(
   return value
 }
 
-/// Runs a closure, and fails the test if a promise made in it stays pending, or was rejected and no code has read the
-/// error.
+/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected and no code has read
+/// the error.
 ///
-/// The checks are the same as those of the form for code that is not async. Tasks that the closure starts with `Task {
-/// }` are covered, detached tasks are not.
+/// The checks are the same as those of the form for code that is not async. They cover tasks that the closure starts
+/// with `Task.init`, but not detached tasks.
 ///
 /// - Parameters:
 ///   - patience: The longest time, in real time, that promises may take to resolve after the closure has returned. The
@@ -89,7 +89,8 @@ extension TestFailure {
 }
 
 extension PromiseScope {
-  /// A message for each problem, followed by what the pending promises wait for.
+  /// A message for each problem. The first one about an unresolved promise is followed by what the unresolved promises
+  /// wait for.
   var messages: [String] {
     let diagnostics = diagnostics
     let first = diagnostics.firstIndex { if case .neverResolved = $0 { true } else { false } }

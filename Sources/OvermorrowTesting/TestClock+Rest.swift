@@ -4,7 +4,7 @@ internal import Overmorrow
 // The forms of `advance` and `run` for async tests. The compiler prefers them where `await` can be written.
 
 extension TestClock {
-  /// Advances the time, and waits until all work that it caused has ended: before the time moves, and after each
+  /// Advances the time, and waits until all submitted work has ended: once before the time moves, and again after each
   /// deadline.
   ///
   /// For example, a model on the main actor with a debounce, a timeout or a retry on this clock has done everything
@@ -105,7 +105,8 @@ extension TestClock {
     return true
   }
 
-  /// Returns when all tasks that were ready to run have begun, because tasks of one priority begin in order.
+  /// Waits until all tasks that were ready to run have begun. It adds a task of each priority and waits for it, because
+  /// tasks of one priority begin in order.
   private func letTasksBegin() async {
     await withTaskGroup(of: Void.self) { group in
       for priority in [TaskPriority.high, .medium, .low, .background] { group.addTask(priority: priority) {} }

@@ -20,8 +20,7 @@ public import Overmorrow
 /// them. ``waitForSleepers(_:within:fileID:filePath:line:column:)`` waits until they sleep.
 ///
 /// When the last reference to the clock is released, its timers are dropped, and the promises that wait for them are
-/// cancelled.
-/// **It may be used from any thread.**
+/// cancelled. **A clock may be used from any thread.**
 public final class TestClock: PromiseSchedulingClock {
   /// An instant of a test clock.
   public struct Instant: InstantProtocol {
@@ -48,7 +47,7 @@ public final class TestClock: PromiseSchedulingClock {
     var heap = TimerHeap<Instant>()
     var watchers = Watchers()
 
-    /// Removes the watchers that wait for the present number of sleepers.
+    /// Removes and returns the watchers that wait for the present number of sleepers.
     mutating func takeWatchers() -> Watchers {
       let count = heap.count
       return watchers.take { $0 == count }
@@ -178,7 +177,7 @@ public final class TestClock: PromiseSchedulingClock {
     advance(to: end)
   }
 
-  /// Advances the time, when nothing is due by then.
+  /// Advances the time to an instant by which nothing is due.
   func advance(to end: Instant) { state.withLock { $0.now = max($0.now, end) } }
 
   /// Advances the time to the next timer or sleeping task, and ends everything that is due then.

@@ -1,13 +1,13 @@
 internal import Overmorrow
 
-/// A promise for the values of all promises, in their order. It is rejected with the first error.
+/// Returns a promise for the values of all promises, in their order. It is rejected with the first error.
 public func all<Value, Promises: Collection>(_ promises: Promises) -> Promise<[Value]>
 where Promises.Iterator.Element == Promise<Value> {
   let inputs = Array(promises)
   return Promise<[Value]>(of: inputs, when(fulfilled: inputs.map(\.core)).map(on: .immediate) { Kept($0.map(\.value)) })
 }
 
-/// A promise for the values of all promises, under their keys. It is rejected with the first error.
+/// Returns a promise for the values of all promises, under their keys. It is rejected with the first error.
 public func all<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<[Key: Value]> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   return Promise<[Key: Value]>(
@@ -29,7 +29,7 @@ private func mapped<Input, Output>(
 }
 
 extension Promise {
-  /// A promise that retains its inputs.
+  /// Creates a promise that retains its inputs.
   convenience init<Input>(of inputs: [Promise<Input>], _ core: Core) {
     self.init(core, lifetime: PromiseInvalidationToken(), upstream: Upstream(inputs))
   }

@@ -22,7 +22,7 @@ public struct AnyResult<Key: Hashable, Value> {
   }
 }
 
-/// A promise for the outcomes of several promises. It is resolved when all of them are, and rejected with an
+/// Returns a promise for the outcomes of several promises. It is resolved when all of them are, and rejected with an
 /// ``ErrorDictionary`` if none is fulfilled.
 public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))

@@ -18,7 +18,7 @@ public final class GCDDispatcher: Dispatcher {
   /// The dispatcher of the main queue.
   public static var main: GCDDispatcher { onMain.value }
 
-  /// A dispatcher for a queue.
+  /// Creates a dispatcher for a queue.
   public init(queue: DispatchQueue) { self.queue = queue }
 
   /// Runs a closure on the queue.
@@ -38,7 +38,7 @@ public final class OperationDispatcher: Dispatcher {
   /// The dispatcher of the main operation queue.
   public static var main: OperationDispatcher { onMain.value }
 
-  /// A dispatcher for a queue.
+  /// Creates a dispatcher for a queue.
   public init(queue: OperationQueue) { self.queue = queue }
 
   /// Runs a closure on the queue.

@@ -7,9 +7,10 @@ extension Promise where Value: Sendable {
     return core.map(on: .immediate) { value in withExtendedLifetime(kept) { value.value } }
   }
 
-  /// Creates a promise that follows one of Overmorrow. When this promise is released, that one is asked to cancel.
+  /// Creates a promise that follows one of Overmorrow. When the new promise is released, the promise followed is asked
+  /// to cancel.
   ///
-  /// If that promise is cancelled, this one is rejected with `CancellationError`.
+  /// If the promise followed is cancelled, the new one is rejected with `CancellationError`.
   public convenience init(_ promise: Overmorrow.Promise<Value, any Error>) {
     let core = promise.flatMapResult(on: .immediate) { result -> Core in
       switch result {

@@ -6,8 +6,8 @@ internal import Overmorrow
 /// chain is released, the callbacks of the chain no longer run, and `isCancelled` tells the work at its start that the
 /// result is not wanted any more.
 public final class Promise<Value>: Thenable, @unchecked Sendable {
-  // Sendable because only `upstream` changes, which has its own reason; the values are passed between threads as the
-  // original library does.
+  // Sendable because only the content of `upstream` changes, and `Upstream` says why that is sound. Values are passed
+  // between threads as in the original library.
   typealias Core = Overmorrow.Promise<Kept<Value>, any Error>
 
   let core: Core
@@ -15,7 +15,7 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
   private let lifetime: PromiseInvalidationToken
   private let upstream: Upstream
 
-  /// A promise that a closure resolves.
+  /// Creates a promise that a closure resolves.
   ///
   /// - Parameter promise: Called before this initialiser returns, with three functions: one fulfils the promise, one
   ///   rejects it, and one tells whether the result is still wanted. The first call that resolves the promise counts,

@@ -1,6 +1,6 @@
-/// A type that has an outcome to wait for.
+/// An object that has an outcome, now or later.
 public protocol Thenable: AnyObject {
-  /// The type of the value that it is fulfilled with.
+  /// The type of the value.
   associatedtype Value
 
   /// Runs one of two closures with the outcome, and continues with the value or the promise that it returns.

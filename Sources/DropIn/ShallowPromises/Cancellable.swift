@@ -1,8 +1,8 @@
 internal import Overmorrow
 
-/// A type that can be cancelled.
+/// An object or a value that can be cancelled.
 public protocol Cancellable {
-  /// Cancels it.
+  /// Cancels this object or value.
   mutating func cancel()
 }
 
@@ -54,7 +54,7 @@ final class LittlePromise: Sendable {
   }
 }
 
-/// A promise with any type of value: a link of a chain that is cancelled from its end.
+/// A promise, whatever the type of its value: a link of a chain that is cancelled from its end.
 protocol ChainLink: AnyObject {
   var little: LittlePromise { get }
   func fail()

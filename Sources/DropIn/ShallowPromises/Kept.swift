@@ -6,7 +6,7 @@ struct Kept<Kept: AnyObject>: @unchecked Sendable {
   init(_ value: Kept) { self.value = value }
 }
 
-/// The same, with a weak reference.
+/// Like ``Kept``, but with a weak reference.
 struct WeaklyKept<Kept: AnyObject>: @unchecked Sendable {
   private(set) weak var value: Kept?
 

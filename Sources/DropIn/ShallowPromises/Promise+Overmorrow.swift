@@ -20,7 +20,7 @@ extension Promise where U: Sendable {
     return promise
   }
 
-  /// Creates a promise that follows one of Overmorrow. Cancelling this promise requests the cancellation of that one.
+  /// Creates a promise that follows one of Overmorrow. Cancelling it requests the cancellation of the promise followed.
   ///
   /// - Parameter promise: The promise to follow.
   public convenience init(_ promise: Overmorrow.Promise<U, any Error>) {

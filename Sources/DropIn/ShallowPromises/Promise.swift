@@ -12,7 +12,7 @@ open class Promise<U>: Cancellable {
 
   let outcome: Outcome
   private let resolver: Outcome.Resolver
-  /// Resolved after the callbacks that are registered on `outcome` at that time have run.
+  /// Resolved after the callbacks that were registered on `outcome` before its result have been called.
   private let end = Outcome.makeForLibrary()
   let little = LittlePromise()
 
@@ -25,7 +25,7 @@ open class Promise<U>: Cancellable {
     }
   }
 
-  /// Creates a pending promise.
+  /// Creates an unresolved promise.
   ///
   /// - Parameters:
   ///   - successClosure: Called with the value.
@@ -135,7 +135,7 @@ open class Promise<U>: Cancellable {
     return self
   }
 
-  /// A promise of the same class with the same result. Cancelling it does not affect this promise.
+  /// Returns a promise of the same class with the same result. Cancelling it does not affect this promise.
   ///
   /// - Parameter queue: The queue on which the promise returned is resolved, and on which its callbacks without a queue
   ///   of their own run.

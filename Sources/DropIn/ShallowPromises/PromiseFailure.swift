@@ -1,6 +1,6 @@
 /// A failure that does not come from the producer.
 public enum PromiseFailure: Error {
-  /// It was cancelled.
+  /// The promise was cancelled.
   case cancelled
   /// The promise timed out.
   case timeout

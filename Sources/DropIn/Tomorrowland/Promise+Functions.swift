@@ -7,10 +7,10 @@ public import OvermorrowFoundation
 // other names. A call prefers those.
 
 extension Promise {
-  /// A promise that a closure resolves, with an unknown place of origin.
+  /// Creates a promise that a closure resolves. The diagnostics do not know where it was made.
   ///
   /// - Parameters:
-  ///   - context: Where the closure runs.
+  ///   - context: The context that runs the closure.
   ///   - handler: Does the work, and resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
@@ -19,10 +19,10 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// A promise that a closure resolves, or rejects by throwing, with an unknown place of origin.
+  /// Creates a promise that a closure resolves, or rejects by throwing. The diagnostics do not know where it was made.
   ///
   /// - Parameters:
-  ///   - context: Where the closure runs.
+  ///   - context: The context that runs the closure.
   ///   - handler: Does the work, and resolves the promise through the resolver or throws.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) throws -> Void) {
@@ -43,10 +43,10 @@ extension Promise {
 }
 
 extension OvermorrowFoundation.PromiseOperation {
-  /// An operation that runs a closure when it is started, with an unknown place of origin.
+  /// Creates an operation that runs a closure when it is started. The diagnostics do not know where it was made.
   ///
   /// - Parameters:
-  ///   - context: Where the closure runs.
+  ///   - context: The context that runs the closure.
   ///   - handler: Does the work, and resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
@@ -55,10 +55,11 @@ extension OvermorrowFoundation.PromiseOperation {
 }
 
 extension LazyPromise {
-  /// A lazy promise, whose closure runs when its promise is first read, with an unknown place of origin.
+  /// Creates a lazy promise, whose closure runs when its promise is first read. The diagnostics do not know where it
+  /// was made.
   ///
   /// - Parameters:
-  ///   - context: Where the closure runs.
+  ///   - context: The context that runs the closure.
   ///   - handler: Does the work, and resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
@@ -66,7 +67,7 @@ extension LazyPromise {
   }
 }
 
-/// A promise for the values of all promises, in their order, with an unknown place of origin.
+/// Returns a promise for the values of all promises, in their order. The diagnostics do not know where it was made.
 ///
 /// - Parameters:
 ///   - promises: The inputs.
@@ -77,7 +78,7 @@ public func when<Value, Failure>(
   fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
 ) -> Promise<[Value], Failure> { when(fulfilled: promises, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0) }
 
-/// A promise for the first result of several promises, with an unknown place of origin.
+/// Returns a promise for the first result of several promises. The diagnostics do not know where it was made.
 ///
 /// - Parameters:
 ///   - promises: The inputs.
@@ -87,7 +88,7 @@ public func when<Value, Failure>(
   first promises: [Promise<Value, Failure>], cancelRemaining: Bool
 ) -> Promise<Value, Failure> { when(first: promises, cancelRemaining: cancelRemaining, fileID: #fileID, line: 0) }
 
-/// A promise for the values of two promises, with an unknown place of origin.
+/// Returns a promise for the values of two promises. The diagnostics do not know where it was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
@@ -95,7 +96,7 @@ public func when<Value1: Sendable, Value2: Sendable, Failure>(
   when(fulfilled: a, b, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of three promises, with an unknown place of origin.
+/// Returns a promise for the values of three promises. The diagnostics do not know where it was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -104,7 +105,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
   when(fulfilled: a, b, c, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of four promises, with an unknown place of origin.
+/// Returns a promise for the values of four promises. The diagnostics do not know where it was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -113,7 +114,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: S
   when(fulfilled: a, b, c, d, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of five promises, with an unknown place of origin.
+/// Returns a promise for the values of five promises. The diagnostics do not know where it was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -122,7 +123,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: S
   when(fulfilled: a, b, c, d, e, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// A promise for the values of six promises, with an unknown place of origin.
+/// Returns a promise for the values of six promises. The diagnostics do not know where it was made.
 @_disfavoredOverload
 public func when<
   Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Value6: Sendable, Failure

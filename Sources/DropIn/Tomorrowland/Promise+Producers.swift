@@ -3,7 +3,7 @@ import Overmorrow
 // Bodies and cancel handlers inherit the actor of the code that contains them, as the closures of the operators do.
 
 extension Promise {
-  /// A promise that a closure resolves. See `Promise.init(on:_:)` of Overmorrow.
+  /// Creates a promise that a closure resolves. See `Promise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -11,7 +11,7 @@ extension Promise {
     self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 
-  /// The same result. A request to cancel is passed on even while a handle exists. See
+  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle. See
   /// `Promise.propagatingCancellation` of Overmorrow.
   public func propagatingCancellation(
     on context: PromiseContext,
@@ -22,7 +22,7 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// A promise that a closure resolves, or rejects by throwing. See `Promise.init(on:_:)` of Overmorrow.
+  /// Creates a promise that a closure resolves, or rejects by throwing. See `Promise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
@@ -60,7 +60,8 @@ extension Promise.Resolver {
 }
 
 extension LazyPromise {
-  /// A lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of Overmorrow.
+  /// Creates a lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of
+  /// Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -70,7 +71,8 @@ extension LazyPromise {
 }
 
 extension LazyPromise where Failure == any Swift.Error {
-  /// A lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of Overmorrow.
+  /// Creates a lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of
+  /// Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void

@@ -5,29 +5,29 @@ public import struct Foundation.TimeInterval
 // Delays and timeouts in seconds. Overmorrow takes a `Duration`.
 
 extension Promise {
-  /// A promise that is fulfilled after a number of seconds.
+  /// Creates a promise that is fulfilled after a number of seconds.
   public init(on context: PromiseContext = .auto, fulfilled value: Value, after delay: TimeInterval) {
     self.init(on: context, fulfilled: value, after: Duration(timeInterval: delay))
   }
 
-  /// A promise that is rejected after a number of seconds.
+  /// Creates a promise that is rejected after a number of seconds.
   public init(on context: PromiseContext = .auto, rejected error: Failure, after delay: TimeInterval) {
     self.init(on: context, rejected: error, after: Duration(timeInterval: delay))
   }
 
-  /// A promise that is resolved after a number of seconds.
+  /// Creates a promise that is resolved after a number of seconds.
   public init(
     on context: PromiseContext = .auto, with result: PromiseResult<Value, Failure>, after delay: TimeInterval
   ) {
     self.init(on: context, with: result, after: Duration(timeInterval: delay))
   }
 
-  /// The same result, a number of seconds later.
+  /// Returns a promise with the same result, a number of seconds later.
   public func delay(on context: PromiseContext = .auto, _ delay: TimeInterval) -> Promise {
     self.delay(on: context, Duration(timeInterval: delay))
   }
 
-  /// The same result, or a timeout after a number of seconds.
+  /// Returns a promise with the same result, which times out if there is no result after a number of seconds.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), delay: TimeInterval
   ) -> Promise<Value, PromiseTimeoutError<Failure>> {
@@ -36,7 +36,7 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// The same result, or a timeout after a number of seconds.
+  /// Returns a promise with the same result, which times out if there is no result after a number of seconds.
   public func timeout(on context: PromiseContext = .nowOr(.auto), delay: TimeInterval) -> Promise {
     timeout(on: context, Duration(timeInterval: delay))
   }

@@ -15,8 +15,7 @@ extension Promise {
   }
 
   /// Continues after an error with the promise that a closure returns. The closure may throw. See
-  /// `Promise.flatMapError` of
-  /// Overmorrow.
+  /// `Promise.flatMapError` of Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
@@ -40,8 +39,7 @@ extension Promise {
   }
 
   /// Continues with the promise that a closure returns for the result. The closure may throw. See
-  /// `Promise.flatMapResult` of
-  /// Overmorrow.
+  /// `Promise.flatMapResult` of Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onComplete:

@@ -13,7 +13,8 @@ extension OvermorrowFoundation.PromiseOperation {
   /// The failure type under its name in Tomorrowland.
   public typealias Error = Failure
 
-  /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.
+  /// Creates an operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of
+  /// OvermorrowFoundation.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -23,7 +24,8 @@ extension OvermorrowFoundation.PromiseOperation {
 }
 
 extension OvermorrowFoundation.PromiseOperation where Failure == any Swift.Error {
-  /// An operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of OvermorrowFoundation.
+  /// Creates an operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of
+  /// OvermorrowFoundation.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void

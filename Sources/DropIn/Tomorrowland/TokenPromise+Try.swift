@@ -12,8 +12,7 @@ extension TokenPromise {
   }
 
   /// Continues after an error with the promise that a closure returns. The closure may throw. See
-  /// `Promise.flatMapError` of
-  /// Overmorrow.
+  /// `Promise.flatMapError` of Overmorrow.
   public func tryFlatMapError<E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onError: @escaping @Sendable @isolated(any) (Failure) throws -> Promise<Value, E>
@@ -31,8 +30,7 @@ extension TokenPromise {
   }
 
   /// Continues with the promise that a closure returns for the result. The closure may throw. See
-  /// `Promise.flatMapResult` of
-  /// Overmorrow.
+  /// `Promise.flatMapResult` of Overmorrow.
   public func tryFlatMapResult<T: Sendable, E: Swift.Error>(
     on context: PromiseContext,
     @_inheritActorContext(always) _ onComplete:

@@ -42,7 +42,7 @@ extension Promise {
 }
 
 extension TokenPromise {
-  /// The same result, without a vote in cancellation. See `Promise.tap` of Overmorrow.
+  /// Returns a chain with the same result, without a vote in cancellation. See `Promise.tap` of Overmorrow.
   public func tap() -> TokenPromise { link(inner.tap()) }
 
   /// Calls a closure with this chain, and returns the chain. See `Promise.fork` of Overmorrow.
@@ -55,7 +55,8 @@ extension TokenPromise {
   /// Requests the cancellation of the promise at this point of the chain. See `Promise.requestCancel` of Overmorrow.
   public func requestCancel() { inner.requestCancel() }
 
-  /// The same result, without passing on requests to cancel. See `Promise.ignoringCancel` of Overmorrow.
+  /// Returns a chain with the same result, which does not pass requests to cancel on. See `Promise.ignoringCancel` of
+  /// Overmorrow.
   public func ignoringCancel() -> TokenPromise { link(inner.ignoringCancel()) }
 
   /// Also requests the cancellation of the promise at this point of the chain when another token is invalidated.

@@ -4,7 +4,7 @@ import Overmorrow
 // Tomorrowland collects results on a queue with a quality of service. Overmorrow collects them on the thread on which
 // they arrive, so the parameter has no effect.
 
-/// A promise for the values of all promises, in their order.
+/// Returns a promise for the values of all promises, in their order.
 public func when<Value, Failure>(
   fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false,
   fileID: StaticString = #fileID, line: UInt = #line
@@ -12,7 +12,7 @@ public func when<Value, Failure>(
   when(fulfilled: promises, cancelOnFailure: cancelOnFailure, fileID: fileID, line: line)
 }
 
-/// A promise for the values of promises of different types, in their order.
+/// Returns a promise for the values of promises of different types, in their order.
 public func when<each Value: Sendable, Failure>(
   fulfilled promise: repeat Promise<each Value, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool = false,
   fileID: StaticString = #fileID, line: UInt = #line

@@ -61,7 +61,7 @@
   }
 
   extension URLRequest {
-    /// The request in the client's representation.
+    /// Returns the request in the client's representation.
     fileprivate func forClient(_ source: UploadSource?, _ receiver: HTTPReceiver) throws -> HTTPClientRequest {
       var request = HTTPClientRequest(url: url?.absoluteString ?? "")
       request.method = NIOHTTP1.HTTPMethod(rawValue: httpMethod ?? "GET")
@@ -88,7 +88,7 @@
   }
 
   extension URLError.Code {
-    /// The error of Foundation that corresponds to an error of the client.
+    /// Creates the error of Foundation that corresponds to an error of the client, or `nil` if there is none.
     fileprivate init?(_ error: any Error) {
       switch error as? HTTPClientError {
       case .connectTimeout?, .readTimeout?, .writeTimeout?, .deadlineExceeded?, .tlsHandshakeTimeout?,

@@ -56,7 +56,7 @@
     private struct State: Sendable {
       /// `nil` when the subscription has ended.
       var target: Target?
-      /// `nil` when a value has been asked for, so that no handle of the promise is retained beyond that.
+      /// `nil` after the subscriber has asked for a value, so that no handle of the promise is retained longer.
       var promise: Promise<Value, Failure>?
     }
 

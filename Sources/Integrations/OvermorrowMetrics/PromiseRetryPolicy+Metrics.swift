@@ -3,7 +3,7 @@
   public import Overmorrow
 
   extension PromiseRetryPolicy {
-    /// Returns the same policy, which also counts the errors that another attempt may follow in the counter
+    /// Returns a policy that behaves the same, and counts the errors that another attempt may follow. The counter is
     /// `LABEL.retries`.
     ///
     /// An error is counted even if the deadline of the policy rules out another attempt. Conditions that are added to

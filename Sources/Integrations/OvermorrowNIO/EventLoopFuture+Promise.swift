@@ -3,7 +3,7 @@
   public import Overmorrow
 
   extension EventLoopFuture where Value: Sendable {
-    /// A promise for the result of this future.
+    /// Returns a promise for the result of this future.
     ///
     /// It is resolved on the event loop, inside the call that completes the future, so that `.immediate` callbacks run
     /// there without a submission to a context. If the future is complete and this is called on the loop, the promise
@@ -41,7 +41,7 @@
   }
 
   extension PromiseResult where Failure == any Error {
-    /// The same outcome, except that an error that stands for cancellation becomes a cancellation.
+    /// Creates the same outcome, except that an error that stands for cancellation becomes a cancellation.
     fileprivate init(recognising result: Result<Value, any Error>) {
       switch result {
       case .success(let value): self = .value(value)

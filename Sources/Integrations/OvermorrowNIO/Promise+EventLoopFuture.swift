@@ -4,7 +4,7 @@
 
   /// The error of a future whose promise was cancelled, because a future has no third outcome.
   public struct PromiseCancelledError: Error, Hashable, CustomStringConvertible {
-    /// The only value.
+    /// Creates the error, which has only one value.
     public init() {}
 
     /// A description of the error.
@@ -12,7 +12,7 @@
   }
 
   extension Promise where Failure: Error {
-    /// A future for the result of this promise.
+    /// Returns a future for the result of this promise.
     ///
     /// The future has one vote on the cancellation of the promise, and withdraws it only if its loop is shut down. The
     /// result is submitted to the loop once, or not at all if the promise is already resolved or is resolved on that

@@ -33,13 +33,13 @@ OVM_NONNULL_BEGIN
 typedef struct ovm_promise ovm_promise;
 /// The resolver of a promise.
 typedef struct ovm_resolver ovm_resolver;
-/// The context of callbacks.
+/// A context, which says where callbacks run.
 typedef struct ovm_context ovm_context;
 /// A token, which suppresses callbacks and requests the cancellation of promises.
 typedef struct ovm_token ovm_token;
 /// A weak reference to a promise, through which its cancellation can be requested.
 typedef struct ovm_canceller ovm_canceller;
-/// A promise whose work starts when the promise is first requested.
+/// A promise whose work starts when `ovm_delayed_promise` is first called.
 typedef struct ovm_delayed ovm_delayed;
 
 /// Releases a pointer that was given to the library (C3, C4).
@@ -53,7 +53,7 @@ typedef struct {
 
 /// The state of a promise.
 typedef enum {
-  /// The promise is pending.
+  /// The promise is unresolved.
   OVM_PENDING = 0,
   /// The promise was fulfilled with a value.
   OVM_FULFILLED = 1,

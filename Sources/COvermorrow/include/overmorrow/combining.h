@@ -18,9 +18,10 @@ typedef ovm_object (*ovm_collector)(
 ///
 /// Fulfils: with the object that `collector` makes of the values, when all inputs are fulfilled; at once if there are
 /// no inputs.
-/// Fails, cancels: with the first input that is rejected or cancelled. A request to cancel counts as one child's
-/// request on each input.
-/// Runs on: the call that resolves the last input, or this call, runs `collector`.
+/// Fails, cancels: with the first input that is rejected or cancelled. A request to cancel withdraws one vote on each
+/// input.
+/// Runs on: `collector` runs inside the call that resolves the last input, or inside this call if all inputs are
+/// resolved.
 ///
 /// - promises: The inputs, borrowed; may be NULL if `count` is zero.
 /// - cancel_on_failure: Whether the other inputs are asked to cancel when one is rejected or cancelled.
@@ -31,8 +32,7 @@ ovm_promise *ovm_when_fulfilled(
 /// Returns a promise for the first result.
 ///
 /// Fulfils, fails: as the first input that is fulfilled or rejected.
-/// Cancels: when all inputs are cancelled, or there are none. A request to cancel counts as one child's request on each
-/// input.
+/// Cancels: when all inputs are cancelled, or there are none. A request to cancel withdraws one vote on each input.
 ///
 /// - promises: The inputs, borrowed; may be NULL if `count` is zero.
 /// - cancel_remaining: Whether the other inputs are asked to cancel after the first result.

@@ -37,7 +37,7 @@ ovm_context *ovm_context_create(ovm_place place);
 ///
 /// In `ovm_promise_create_on` the body runs before the call returns.
 ///
-/// - context: The context for callbacks of promises that are pending.
+/// - context: The context for callbacks of promises that are unresolved.
 ovm_context *ovm_context_create_now_or(ovm_context *context);
 
 /// Work that has been given to an executor. The executor must call either `ovm_work_run` or `ovm_work_drop`, once, on
@@ -61,9 +61,9 @@ typedef struct {
   ///
   /// - returns: A reservation, for which either `begin` or `cancel` is called, once.
   void *OVM_NONNULL (*OVM_NULLABLE reserve)(void *OVM_NULLABLE context, ovm_work *work);
-  /// Called when the time of a reservation has come, so that its work runs soon. Required if `reserve` is set.
+  /// Called when a reservation is due: its work should run soon. Required if `reserve` is set.
   void (*OVM_NULLABLE begin)(void *reservation);
-  /// Called when a reservation is no longer needed, so that its work is dropped unless it has run. Required if
+  /// Called when a reservation is no longer needed: its work should be dropped, unless it has run. Required if
   /// `reserve` is set.
   void (*OVM_NULLABLE cancel)(void *reservation);
 } ovm_executor;
@@ -80,7 +80,7 @@ ovm_context *ovm_context_retain(ovm_context *context);
 /// Removes a reference to a context.
 void ovm_context_release(ovm_context *context);
 
-/// Whether the calling code is inside a callback that a `now or` context runs inside the registering call.
+/// Returns whether the calling code is inside a callback that a `now or` context runs inside the registering call.
 ///
 /// Also true inside immediate work that is nested in such a callback. False everywhere else.
 bool ovm_is_executing_now(void);

@@ -46,8 +46,7 @@ ovm_promise *ovm_promise_make_child(ovm_promise *promise);
 /// Returns a promise with the same result that never passes on a request to cancel, and keeps its vote for ever.
 ovm_promise *ovm_promise_ignoring_cancel(ovm_promise *promise);
 
-/// Returns a promise with the same result. A handle of it does not prevent its children from requesting the
-/// cancellation of this promise.
+/// Returns a promise with the same result that passes the requests of its children on even while it has a reference.
 ///
 /// Runs on: `where`, directly before the request is passed on.
 ///

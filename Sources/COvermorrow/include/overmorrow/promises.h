@@ -13,7 +13,7 @@ OVM_NONNULL_BEGIN
 /// - resolver: The resolver, borrowed. Retain it to resolve the promise later.
 typedef void (*ovm_body)(void *OVM_NULLABLE context, ovm_resolver *resolver);
 
-/// Returns a pending promise and its resolver.
+/// Returns an unresolved promise and its resolver.
 ///
 /// Cancels: when the last reference to the resolver is released before the promise is resolved.
 ///

@@ -18,21 +18,22 @@ void ovm_resolver_cancel(ovm_resolver *resolver);
 
 /// Makes the promise adopt another one: it is resolved with the same result.
 ///
-/// A request to cancel the promise counts as one child's request on the other one. If adoptions form a cycle, the
-/// promises of the cycle are cancelled.
+/// A request to cancel the promise withdraws one vote on the other one. If adoptions form a cycle, the promises of the
+/// cycle are cancelled.
 void ovm_resolver_resolve_with(ovm_resolver *resolver, ovm_promise *promise);
 
 /// Registers a function to call when the cancellation of the promise is requested.
 ///
-/// Handlers run in the order of registration, and never after the promise has been resolved. If cancellation has
-/// already been requested, the handler runs at once.
+/// Handlers run in the order of registration. A handler that is registered after cancellation was requested, or on a
+/// cancelled promise, runs at once. On a fulfilled or rejected promise, a handler does not run.
 ///
 /// - handler: Called with a resolver of the promise, borrowed. Usually it stops the work and cancels the promise.
 void ovm_resolver_on_cancel_request(
     ovm_resolver *resolver, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_resolver *resolver),
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Whether cancellation was requested or the promise is cancelled. False after the promise was fulfilled or rejected.
+/// Returns whether cancellation was requested or the promise is cancelled. False after the promise was fulfilled or
+/// rejected.
 bool ovm_resolver_is_cancel_requested(ovm_resolver *resolver);
 
 /// Adds a reference to a resolver and returns the resolver.

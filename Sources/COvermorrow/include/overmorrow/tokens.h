@@ -9,8 +9,8 @@ OVM_NONNULL_BEGIN
 
 /// Returns a new token.
 ///
-/// - invalidates_itself: Whether the token is invalidated when its last reference is removed. Pending work does not
-///   retain a token.
+/// - invalidates_itself: Whether the token is invalidated when its last reference is removed. Callbacks and promises
+///   that are registered with a token do not retain it.
 ovm_token *ovm_token_create(bool invalidates_itself);
 
 /// Suppresses the callbacks that were registered with the token before this call, and requests the cancellation of the
@@ -25,8 +25,8 @@ void ovm_token_cancel_without_invalidating(ovm_token *token);
 /// promise.
 void ovm_token_request_cancel_on_invalidate(ovm_token *token, ovm_promise *promise);
 
-/// Makes every invalidation of another token also invalidate this one. The connection is permanent. The other token
-/// does not retain this one.
+/// Makes every invalidation of `parent` also invalidate `token`. The connection is permanent. `parent` does not retain
+/// `token`.
 ///
 /// - parent: The token to follow.
 /// - including_cancel: Whether `ovm_token_cancel_without_invalidating` is passed on, too.

@@ -24,25 +24,26 @@ typedef bool (*ovm_transform)(void *OVM_NULLABLE context, void *OVM_NULLABLE inp
 typedef ovm_promise *OVM_NULLABLE (*ovm_adopter)(
     void *OVM_NULLABLE context, ovm_outcome outcome, void *OVM_NULLABLE object);
 
-/// Fulfils or fails: with the object that the callback computes from the value. Fails: with the error of the promise.
+/// Fulfils or fails: with the object that the callback computes from the value. An error of the promise passes through.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_map(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_transform transform,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Fulfils or fails: with the object that the callback computes from the error. Fulfils: with the value of the promise.
+/// Fulfils or fails: with the object that the callback computes from the error. A value of the promise passes through.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_recover(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_transform transform,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Adopts the promise that the callback returns for the value. Fails: with the error of the promise.
-/// Runs on: `where`. A recursion uses no more stack or memory with each round.
+/// Adopts the promise that the callback returns for the value. An error of the promise passes through. A recursion uses
+/// no more stack or memory with each round.
+/// Runs on: `where`.
 ovm_promise *ovm_promise_flat_map(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Adopts the promise that the callback returns for the error. Fulfils: with the value of the promise.
+/// Adopts the promise that the callback returns for the error. A value of the promise passes through.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_flat_map_error(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,
@@ -53,7 +54,7 @@ ovm_promise *ovm_promise_flat_map_result(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Passes the result on after a delay. A cancellation that follows a request is not delayed.
+/// Returns a promise with the same result after a delay. A cancellation that follows a request is not delayed.
 ///
 /// Runs on: `where`, which resolves the promise returned. `OVM_IMMEDIATE` means `OVM_AUTO`. An executor with `reserve`
 /// receives the work in this call.
@@ -68,8 +69,8 @@ ovm_promise *ovm_promise_delay(ovm_promise *promise, ovm_context *where, double 
 /// - returns: The error, given away (C4).
 typedef ovm_object (*ovm_timeout_wrapper)(void *OVM_NULLABLE context, bool is_timed_out, void *OVM_NULLABLE error);
 
-/// Passes the result on, unless the time limit passes first. In that case the promise is asked to cancel, as by one
-/// child.
+/// Returns a promise with the same result, unless the time limit passes first. The timeout then withdraws its vote on
+/// the promise.
 ///
 /// Fails: with the error that `wrapper` makes of the promise's error, or of the timeout.
 /// Runs on: `where`, which runs `wrapper` and then resolves the promise returned.

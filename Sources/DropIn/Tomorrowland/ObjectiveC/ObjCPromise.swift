@@ -7,7 +7,7 @@
 
   // Converts promises between Swift and Objective-C. Both kinds are handles of the C interface.
 
-  /// An Objective-C promise that follows a Swift promise.
+  /// Returns an Objective-C promise that follows a Swift promise.
   func bridged<Value, Failure, T: AnyObject, E: AnyObject>(
     _ promise: Promise<Value, Failure>, _ mapValue: @escaping @Sendable (Value) -> T,
     _ mapError: @escaping @Sendable (Failure) -> E
@@ -21,7 +21,8 @@
     return unsafe ObjCPromise<T, E>(handle: handle)
   }
 
-  /// An Objective-C promise that follows a Swift promise. It is rejected with the errors that the closures throw.
+  /// Returns an Objective-C promise that follows a Swift promise. It is rejected with the errors that the closures
+  /// throw.
   func bridged<Value, Failure, T: AnyObject>(
     _ promise: Promise<Value, Failure>, throwing mapValue: @escaping @Sendable (Value) throws -> T,
     _ mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
@@ -33,7 +34,7 @@
   }
 
   extension Promise {
-    /// A Swift promise that follows an Objective-C promise.
+    /// Creates a Swift promise that follows an Objective-C promise.
     init<T: AnyObject, E: AnyObject>(
       bridged promise: ObjCPromise<T, E>, _ mapValue: @escaping @Sendable (T) -> Value,
       _ mapError: @escaping @Sendable (E) -> Failure
@@ -45,7 +46,8 @@
   }
 
   extension Promise where Failure == any Swift.Error {
-    /// A Swift promise that follows an Objective-C promise. It is rejected with the errors that the closures throw.
+    /// Creates a Swift promise that follows an Objective-C promise. It is rejected with the errors that the closures
+    /// throw.
     init<T: AnyObject, E: AnyObject>(
       bridged promise: ObjCPromise<T, E>, throwing mapValue: @escaping @Sendable (T) throws -> Value,
       _ mapError: @escaping @Sendable (E) throws -> any Swift.Error
@@ -57,7 +59,7 @@
     }
   }
 
-  /// The result of a conversion, or the error that it throws.
+  /// Returns the result of a conversion, or the error that it throws.
   private func converted<Value>(
     _ conversion: () throws -> PromiseResult<Value, any Swift.Error>
   ) -> StepResult<Value, any Swift.Error> {
@@ -72,7 +74,7 @@
   }
 
   extension ForeignObject {
-    /// The object, cast to the type that the promise declares.
+    /// Returns the object, cast to the type that the promise declares.
     fileprivate func cast<T: AnyObject>() -> T {
       guard let object = object as? T else {
         preconditionFailure(

@@ -3,20 +3,20 @@
   public import Overmorrow
   public import OvermorrowObjC
 
-  // Each of these promises follows another one without a submission to a context: it is fulfilled, rejected or
-  // cancelled with it, and a request to cancel it counts as one child's request. The closures run inside the call that
-  // resolves the promise followed, or inside this call if that is already resolved.
+  // Each of these promises follows another one without a submission to a context. It is fulfilled, rejected or
+  // cancelled with the other one, and a request to cancel it withdraws one vote on the other one. The closures run
+  // inside the call that resolves the other promise, or inside this call if that promise is already resolved.
 
   extension Promise where Value: AnyObject, Failure: AnyObject {
-    /// A promise that follows an Objective-C promise.
+    /// Creates a promise that follows an Objective-C promise.
     public init(_ promise: ObjCPromise<Value, Failure>) { self.init(bridged: promise, { $0 }, { $0 }) }
 
-    /// An Objective-C promise that follows this one.
+    /// Returns an Objective-C promise that follows this one.
     public func objc() -> ObjCPromise<Value, Failure> { bridged(self, { $0 }, { $0 }) }
   }
 
   extension Promise {
-    /// A promise that follows an Objective-C promise, and transforms the value and the error with closures.
+    /// Creates a promise that follows an Objective-C promise, and transforms the value and the error with closures.
     public init<T: AnyObject, E: AnyObject>(
       bridging promise: ObjCPromise<T, E>, mapValue: @escaping @Sendable (T) -> Value,
       mapError: @escaping @Sendable (E) -> Failure
@@ -24,15 +24,16 @@
       self.init(bridged: promise, mapValue, mapError)
     }
 
-    /// An Objective-C promise that follows this one, with objects that closures make of the value and the error.
+    /// Returns an Objective-C promise that follows this one, with objects that closures make of the value and the
+    /// error.
     public func objc<T: AnyObject, E: AnyObject>(
       mapValue: @escaping @Sendable (Value) -> T, mapError: @escaping @Sendable (Failure) -> E
     ) -> ObjCPromise<T, E> {
       bridged(self, mapValue, mapError)
     }
 
-    /// An Objective-C promise that follows this one. It is rejected with the error that a closure throws or that
-    /// `mapError` returns.
+    /// Returns an Objective-C promise that follows this one. It is rejected with the error that a closure throws or
+    /// that `mapError` returns.
     @_disfavoredOverload
     public func objc<T: AnyObject>(
       mapValue: @escaping @Sendable (Value) throws -> T,
@@ -43,19 +44,20 @@
   }
 
   extension Promise where Value: AnyObject {
-    /// A promise that follows an Objective-C promise, and transforms the error with a closure.
+    /// Creates a promise that follows an Objective-C promise, and transforms the error with a closure.
     public init<E: AnyObject>(
       bridging promise: ObjCPromise<Value, E>, mapError: @escaping @Sendable (E) -> Failure
     ) {
       self.init(bridged: promise, { $0 }, mapError)
     }
 
-    /// An Objective-C promise that follows this one, with an object that a closure makes of the error.
+    /// Returns an Objective-C promise that follows this one, with an object that a closure makes of the error.
     public func objc<E: AnyObject>(mapError: @escaping @Sendable (Failure) -> E) -> ObjCPromise<Value, E> {
       bridged(self, { $0 }, mapError)
     }
 
-    /// An Objective-C promise that follows this one. It is rejected with the error that the closure throws or returns.
+    /// Returns an Objective-C promise that follows this one. It is rejected with the error that the closure throws or
+    /// returns.
     @_disfavoredOverload
     public func objc(
       mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
@@ -65,22 +67,22 @@
   }
 
   extension Promise where Failure: AnyObject {
-    /// A promise that follows an Objective-C promise, and transforms the value with a closure.
+    /// Creates a promise that follows an Objective-C promise, and transforms the value with a closure.
     public init<T: AnyObject>(
       bridging promise: ObjCPromise<T, Failure>, mapValue: @escaping @Sendable (T) -> Value
     ) {
       self.init(bridged: promise, mapValue, { $0 })
     }
 
-    /// An Objective-C promise that follows this one, with an object that a closure makes of the value.
+    /// Returns an Objective-C promise that follows this one, with an object that a closure makes of the value.
     public func objc<T: AnyObject>(mapValue: @escaping @Sendable (Value) -> T) -> ObjCPromise<T, Failure> {
       bridged(self, mapValue, { $0 })
     }
   }
 
   extension Promise where Failure == any Swift.Error {
-    /// A promise that follows an Objective-C promise, and transforms the value and the error with closures. It is
-    /// rejected with the error that a closure throws or that `mapError` returns.
+    /// Creates a promise that follows an Objective-C promise, and transforms the value and the error with closures. It
+    /// is rejected with the error that a closure throws or that `mapError` returns.
     public init<T: AnyObject, E: AnyObject>(
       bridging promise: ObjCPromise<T, E>, mapValue: @escaping @Sendable (T) throws -> Value,
       mapError: @escaping @Sendable (E) throws -> any Swift.Error
@@ -88,26 +90,26 @@
       self.init(bridged: promise, throwing: mapValue, mapError)
     }
 
-    /// A promise that follows an Objective-C promise, and transforms the value with a closure. It is also rejected with
-    /// an error that the closure throws.
+    /// Creates a promise that follows an Objective-C promise, and transforms the value with a closure. It is also
+    /// rejected with an error that the closure throws.
     public init<T: AnyObject>(
       bridging promise: ObjCPromise<T, NSError>, mapValue: @escaping @Sendable (T) throws -> Value
     ) {
       self.init(bridged: promise, throwing: mapValue, { $0 })
     }
 
-    /// An Objective-C promise that follows this one, with an object that a closure makes of the value. It is also
-    /// rejected with an error that the closure throws.
+    /// Returns an Objective-C promise that follows this one, with an object that a closure makes of the value. It is
+    /// also rejected with an error that the closure throws.
     public func objc<T: AnyObject>(mapValue: @escaping @Sendable (Value) throws -> T) -> ObjCPromise<T, NSError> {
       bridged(self, throwing: mapValue, { $0 })
     }
   }
 
   extension Promise where Value: AnyObject, Failure == any Swift.Error {
-    /// A promise that follows an Objective-C promise.
+    /// Creates a promise that follows an Objective-C promise.
     public init(bridging promise: ObjCPromise<Value, NSError>) { self.init(bridged: promise, throwing: { $0 }, { $0 }) }
 
-    /// An Objective-C promise that follows this one.
+    /// Returns an Objective-C promise that follows this one.
     public func objc() -> ObjCPromise<Value, NSError> { bridged(self, throwing: { $0 }, { $0 }) }
   }
 #endif

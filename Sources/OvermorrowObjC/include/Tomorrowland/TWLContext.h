@@ -33,11 +33,12 @@ NS_ASSUME_NONNULL_BEGIN
 /// An operation queue, on which each handler is one operation. If an operation is cancelled, the promise that waits for
 /// its handler is cancelled.
 + (TWLContext *)operationQueue:(NSOperationQueue *)operationQueue;
-/// A context that runs a handler inside the registering call if the promise is already resolved, and otherwise on the
-/// context given.
+/// The context that runs a handler inside the registering call if the promise is already resolved, and otherwise on
+/// another context.
 + (TWLContext *)nowOrContext:(TWLContext *)context;
 
-/// `main` if this is read on the main queue, otherwise `defaultQoS`. The context of handlers without a context.
+/// `main` if this property is read on the main queue, otherwise `defaultQoS`. Handlers for which no context is given
+/// run here.
 @property (class, readonly) TWLContext *automatic;
 /// Whether the calling code is in a handler that a `nowOrContext:` runs inside the registering call.
 ///

@@ -9,8 +9,8 @@ NS_ASSUME_NONNULL_BEGIN
 
 /// Suppresses handlers and requests the cancellation of promises when it is invalidated.
 ///
-/// A token can be used for any number of handlers and promises, and can be used again after an invalidation. Pending
-/// work does not retain a token.
+/// A token can be used for any number of handlers and promises, and can be used again after an invalidation. The
+/// handlers and promises that are registered with a token do not retain it.
 NS_SWIFT_NAME(ObjCPromiseInvalidationToken)
 @interface TWLInvalidationToken : NSObject {
 @private
@@ -41,10 +41,11 @@ NS_SWIFT_NAME(ObjCPromiseInvalidationToken)
 /// promise.
 - (void)requestCancelOnInvalidate:(TWLPromise *)promise;
 
-/// Makes every invalidation and cancellation of another token apply to this one, too. The connection is permanent.
+/// Makes each `-invalidate` and each `-cancelWithoutInvalidating` of another token apply to this token, too. The
+/// connection is permanent.
 - (void)chainInvalidationFromToken:(TWLInvalidationToken *)token NS_SWIFT_NAME(chainInvalidation(from:));
-/// Makes every invalidation of another token apply to this one, too. The connection is permanent. The other token does
-/// not retain this one.
+/// Makes each `-invalidate` of another token apply to this token, too. The connection is permanent. The other token
+/// does not retain this token.
 ///
 /// @param includingCancel Whether `-cancelWithoutInvalidating` is passed on, too.
 - (void)chainInvalidationFromToken:(TWLInvalidationToken *)token

@@ -20,8 +20,8 @@
 #define NS_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
 #endif
 
-// The promise that an observer returns may be ignored. The promise of a transform must be used, because it is the
-// purpose of the call.
+// The promise that an observer returns may be ignored. The promise that a transform returns must be used, because a
+// transform is called for its promise.
 #define TWL_WARN_UNUSED_RESULT __attribute__((warn_unused_result))
 
 // An initialiser that this class does not support. `NS_UNAVAILABLE` is empty in some versions of Foundation.

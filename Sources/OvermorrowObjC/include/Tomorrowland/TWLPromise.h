@@ -14,9 +14,8 @@ NS_ASSUME_NONNULL_BEGIN
 ///
 /// Observers (`then`, `catch`, `inspect`, `whenCancelled`) return a new promise with the same result, which is resolved
 /// after the handler has returned. Transforms (`map`, `recover`, `always`) return a promise for what the handler
-/// returns.
-/// The handlers of a promise run, or are submitted to their contexts, in the order of registration. Handlers without a
-/// context run on `TWLContext.automatic`. Invalidating a token suppresses its handlers.
+/// returns. The handlers of a promise run, or are submitted to their contexts, in the order of registration. Handlers
+/// without a context run on `TWLContext.automatic`. Invalidating a token suppresses its handlers.
 NS_SWIFT_NAME(ObjCPromise)
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> : NSObject {
 @private
@@ -44,14 +43,15 @@ NS_SWIFT_NAME(ObjCPromise)
 - (instancetype)initRejectedWithError:(ErrorType)error NS_SWIFT_NAME(init(rejected:)) NS_DESIGNATED_INITIALIZER;
 /// A cancelled promise.
 - (instancetype)initCancelled NS_SWIFT_UNAVAILABLE("Use .makeCancelled()") NS_DESIGNATED_INITIALIZER;
-/// Creates a pending promise and its resolver.
+/// Creates an unresolved promise and its resolver.
 - (instancetype)initWithResolver:(TWLResolver<ValueType, ErrorType> *__strong _Nullable *_Nonnull)outResolver
     NS_DESIGNATED_INITIALIZER;
 /// Creates a promise from a handle of the C interface, an `ovm_promise *`, which is borrowed. Its value or error must
 /// be an Objective-C object.
 - (instancetype)initWithHandle:(struct ovm_promise *)handle NS_SWIFT_NAME(init(handle:)) NS_DESIGNATED_INITIALIZER;
 
-/// Returns whether the promise is resolved, and its value or its error. Both are `nil` if it is cancelled or pending.
+/// Returns whether the promise is resolved, and stores its value or its error. Both are `nil` if the promise is
+/// cancelled or unresolved.
 - (BOOL)getValue:(ValueType __strong _Nullable *_Nullable)outValue
            error:(ErrorType __strong _Nullable *_Nullable)outError;
 
@@ -149,25 +149,27 @@ NS_SWIFT_NAME(ObjCPromise)
 // Transforms.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Transforming)
 
-/// Returns a promise for the object that a handler returns for the value. If that is a promise, it is adopted.
+/// Returns a promise for the object that a handler returns for the value. If the object is a promise, it is adopted.
 - (TWLPromise *)map:(id (^)(ValueType value))handler TWL_WARN_UNUSED_RESULT;
 /// Like `-map:`, on a context.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                      handler:(id (^)(ValueType value))handler NS_SWIFT_NAME(map(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-map:`, on a context. Cancelled if the token is invalidated before the handler has started.
+/// Like `-map:`, on a context. The promise returned is cancelled if the token is invalidated before the handler has
+/// started.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                        token:(nullable TWLInvalidationToken *)token
                      handler:(id (^)(ValueType value))handler
     NS_SWIFT_NAME(map(on:token:_:)) TWL_WARN_UNUSED_RESULT;
 
-/// Returns a promise for the value, or for the object that a handler returns for the error. If that is a promise, it is
-/// adopted.
+/// Returns a promise for the value, or for the object that a handler returns for the error. If the object is a promise,
+/// it is adopted.
 - (TWLPromise *)recover:(id (^)(ErrorType error))handler TWL_WARN_UNUSED_RESULT;
 /// Like `-recover:`, on a context.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-recover:`, on a context. Cancelled if the token is invalidated before the handler has started.
+/// Like `-recover:`, on a context. The promise returned is cancelled if the token is invalidated before the handler has
+/// started.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                            token:(nullable TWLInvalidationToken *)token
                          handler:(id (^)(ErrorType error))handler
@@ -181,7 +183,8 @@ NS_SWIFT_NAME(ObjCPromise)
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(always(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-always:`, on a context. Cancelled if the token is invalidated before the handler has started.
+/// Like `-always:`, on a context. The promise returned is cancelled if the token is invalidated before the handler has
+/// started.
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                           token:(nullable TWLInvalidationToken *)token
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
@@ -192,8 +195,8 @@ NS_SWIFT_NAME(ObjCPromise)
 // Sharing one promise among several observers.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Propagating)
 
-/// Returns a promise with the same result. A reference to it does not prevent its children from requesting the
-/// cancellation of this promise.
+/// Returns a promise with the same result that passes the requests of its children on even while references to it
+/// exist.
 ///
 /// @param cancelRequested Called on the context, with the new promise, directly before a request that all its children
 /// have made is passed on.

@@ -26,14 +26,14 @@ NS_ASSUME_NONNULL_BEGIN
 - (void)resolveWithValue:(nullable ValueType)value error:(nullable ErrorType)error;
 /// Makes the promise adopt another one: it is resolved with the same result.
 ///
-/// A request to cancel the promise counts as one child's request on the other one. If adoptions form a cycle, the
-/// promises of the cycle are cancelled.
+/// A request to cancel the promise withdraws one vote on the other one. If adoptions form a cycle, the promises of the
+/// cycle are cancelled.
 - (void)resolveWithPromise:(nonnull TWLPromise<ValueType, ErrorType> *)promise;
 
 /// Registers a handler to call when the cancellation of the promise is requested.
 ///
-/// Handlers run in the order of registration, and never after the promise has been fulfilled or rejected. If
-/// cancellation has already been requested, the handler runs at once.
+/// Handlers run in the order of registration. A handler that is registered after cancellation was requested, or on a
+/// cancelled promise, runs at once. On a fulfilled or rejected promise, a handler does not run.
 - (void)whenCancelRequestedOnContext:(TWLContext *)context
                              handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(onRequestCancel(on:_:));

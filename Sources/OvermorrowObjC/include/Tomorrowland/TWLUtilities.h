@@ -53,16 +53,16 @@ NS_ASSUME_NONNULL_BEGIN
 - (instancetype)initCancelledOnContext:(TWLContext *)context
                             afterDelay:(NSTimeInterval)delay NS_SWIFT_UNAVAILABLE("Use makeCancelled(on:after:)");
 
-/// Passes the result on after a delay. A cancellation that follows a request is not delayed.
+/// Returns a promise with the same result after a delay. A cancellation that follows a request is not delayed.
 - (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
 /// Like `-delay:`, resolved on a context.
 - (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay
                                   onContext:(TWLContext *)context TWL_WARN_UNUSED_RESULT;
 
-/// Passes the result on, unless the time limit passes first. In that case this promise is asked to cancel, as by one
-/// child.
+/// Returns a promise with the same result, unless the time limit passes first. The timeout then withdraws its vote on
+/// this promise.
 ///
-/// If this promise is already resolved, so is the promise returned. Otherwise that is resolved on
+/// If this promise is already resolved, so is the promise returned. Otherwise the promise returned is resolved on
 /// `TWLContext.automatic`.
 - (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutWithDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
 /// Like `-timeoutWithDelay:`, resolved on a context.
