@@ -34,7 +34,7 @@ extension Promise {
   ///
   /// - Parameter body: A closure that is called at once with this promise.
   /// - Returns: This promise.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error that `body` throws.
   @discardableResult
   public func fork<E: Error>(_ body: (Promise) throws(E) -> Void) throws(E) -> Promise {
     try body(self)

@@ -5,13 +5,13 @@ extension WorkItem {
   #if canImport(Darwin)
     /// Submits the item to a queue without a closure or a block.
     func enqueue(on queue: DispatchQueue) {
-      // Unsafe: as for `run`; the queue calls the function once.
+      // Unsafe: the queue calls the function once, with the word of the item.
       unsafe overmorrow_dispatch_async(queue, word, function)
     }
   #else
     /// Submits the item to a queue without a closure or a block.
     func enqueue(on queue: DispatchQueue) {
-      // Unsafe: as for `run`; the queue calls the function once.
+      // Unsafe: the queue calls the function once, with the word of the item.
       if Self.isLayoutKnown { return unsafe overmorrow_dispatch_async(Self.queue(of: queue), word, function) }
       queue.async { run() }
     }

@@ -16,7 +16,7 @@ final class OneCall: Sendable {
     self.missed = missed
   }
 
-  /// Makes a call that is made, at the latest, when this object is released.
+  /// Creates a call that is made, at the latest, when this object is released.
   convenience init(atLatest call: @escaping @Sendable () -> Void) { self.init(call, ifDropped: call) }
 
   func callAsFunction() {

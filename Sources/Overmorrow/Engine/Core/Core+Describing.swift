@@ -5,7 +5,7 @@ extension CoreRef {
 
   static func identity(of address: UInt) -> String { "0x" + String(address, radix: 16) }
 
-  /// The state of a promise without a result, in words.
+  /// A description of the state of an unresolved promise.
   var unresolvedState: String {
     switch state.phase {
     // A core with a resolver is claimed from the start.

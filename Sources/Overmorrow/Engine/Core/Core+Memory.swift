@@ -39,7 +39,7 @@ extension CoreRef {
 // MARK: - Memory
 
 extension CoreRef {
-  /// The words of a core before its payload.
+  /// The number of words of a core before its payload.
   static var headerWords: Int { (MemoryLayout<CoreState>.size + 7) / 8 }
 
   /// Allocates memory for a core with a payload of this many words. The size class is needed to free it.

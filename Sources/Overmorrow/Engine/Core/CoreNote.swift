@@ -105,7 +105,7 @@ extension CoreRef {
     if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
   }
 
-  /// Where the first promise of this core's chain was made.
+  /// The call that made the first promise of this core's chain.
   var site: CallSite { CoreNote.find(self)?.site ?? CallSite(#fileID, #line) }
 
   /// The same call as text.

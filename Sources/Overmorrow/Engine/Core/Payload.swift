@@ -3,7 +3,7 @@
 /// A value of any size lies in the payload itself. A value that needs a stricter alignment than a word lies in a box.
 /// The compiler knows which.
 extension CoreRef {
-  /// The words of payload that a value of this type takes.
+  /// The number of payload words that a value of this type takes.
   @inlinable
   static func words<T>(for type: T.Type) -> Int {
     isInline(type) ? (MemoryLayout<T>.size + 7) / 8 : 1

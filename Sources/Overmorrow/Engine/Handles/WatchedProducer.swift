@@ -25,8 +25,8 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   override func watch(for site: CallSite) { self.site = site }
 
-  /// Records the kind of the result, unless it may be contradicted, as may a cancellation or any result after a request
-  /// to cancel.
+  /// Records the kind of the result. A cancellation is not recorded, nor is a result after a request to cancel, because
+  /// these may be contradicted.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     CoreNote.find(core)?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }

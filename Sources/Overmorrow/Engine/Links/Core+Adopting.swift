@@ -17,7 +17,7 @@ extension CoreRef {
   /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of
   /// `inner`.
   private func wait(for inner: CoreRef, in pass: Pass?) {
-    // Once pushed, `self` may be finished by another thread at any time.
+    // Once `self` is pushed, another thread may finish it at any time.
     let kept = Owned(self)
     inner.updateVotes { ($0.addingAdopter(), ()) }
     let isAsked = !attach(Owned(inner))
@@ -76,7 +76,7 @@ extension CoreRef {
   }
 
   /// Takes out the only waiter of `self`, if that waiter adopts and no other code can ever see `self`. The caller has
-  /// the claim of `self`. It gets the list's count on the waiter, and the waiter's count on `self`.
+  /// the claim of `self`, and gets the list's count on the waiter and the waiter's count on `self`.
   private func takeSoleAdopter() -> CoreRef? {
     let votes = votesNow
     // Refused after a request to cancel, because the request must reach the core that `self` is about to adopt.

@@ -3,9 +3,9 @@
 /// A promise that was asked to cancel stays pending, because what it waits for may still resolve. But the promise is
 /// unobservable if it has no handle, no waiter and no callback to run. Then it is cancelled, and leaves the list of
 /// what it waits for (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, asked or not.
-/// An adopter can also be observed through its resolver: it ends when only the list has a count on it. Two threads that
-/// release their counts at the same time may each find the count of the other. Then the adopter stays until the adopted
-/// promise resolves.
+/// An adopter can also be observed through its resolver, so it ends only when the list has the only count on it. Two
+/// threads that release their counts at the same time may each find the count of the other. Then the adopter stays
+/// until the adopted promise resolves.
 ///
 /// The end of a core may make the core that it waited for unobservable, and so on up the chain. This is a loop, with
 /// one round for each core that ends and one for what it waited for.

@@ -2,8 +2,7 @@
 extension WaitingSteps {
   /// Adds steps that were just registered.
   ///
-  /// If the other steps have been asked to cancel, so are the new ones. If the other steps have been abandoned, so are
-  /// the new ones.
+  /// The new steps are asked to cancel if the others have been asked, and abandoned if the others have been abandoned.
   func add(_ cores: consuming OwnedCores) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {

@@ -1,5 +1,5 @@
-/// The state that only few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and what
-/// the core waits for, if another thread reads that.
+/// The state that only few cores need: cancel handlers, rosters of tokens, several inputs, weak references, and
+/// upstream cores that another thread reads.
 ///
 /// A core gets its side table when it first needs one, and keeps it to its end. The ``LinkWord`` then points to the
 /// table, which contains what the word contained before. A core without a side table pays nothing for this.

@@ -60,7 +60,7 @@ struct VoteWord: Equatable, Sendable {
   /// The core is a step whose callback will not run.
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
-  /// No handle and no vote is left: no request can come.
+  /// No handle and no vote is left, so no request can come.
   var isUnreachable: Bool { count == 0 && isSealed }
 
   /// Whether the claim is kept for a request that can never come.
