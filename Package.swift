@@ -47,8 +47,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The tests of the core, one target for each layer, and of `OvermorrowTesting`. Separate targets keep the number of
-// files small that a change of one test recompiles.
+// The tests of the core, one target for each layer, and of `OvermorrowTesting`. With separate targets, a change of one
+// test recompiles few others.
 package.targets += [
   "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
   "FlowTests", "OperatorTests", "OvermorrowTestingTests", "TimeTests",

@@ -1,7 +1,8 @@
-"""Counts locked instructions: those that no other processor can interrupt while they read and write a place in memory.
+"""Counts locked instructions, which read and write a place in memory without interruption by other processors.
 
-Callgrind says how often the instruction at each address of each file was executed; the bytes there say whether it
-locks. On x86-64, those with a `lock` prefix do, and `xchg` with an operand in memory, which locks by itself.
+Callgrind reports how often the instruction at each address of each file was executed. The bytes at the address show
+whether the instruction is locked. On x86-64, these are instructions with a `lock` prefix, and `xchg` with an operand in
+memory.
 """
 
 import collections
@@ -13,9 +14,9 @@ from pathlib import Path
 
 SUPPORTED = platform.machine() in ("x86_64", "AMD64")
 
-# Callgrind's options for a file in which each line stands for itself, and has the address that the object's file has.
+# Options that make callgrind write every line in full, with the addresses of the object file.
 OPTIONS = ["--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no"]
-# How many callers are told apart in a profile.
+# The number of callers that a profile distinguishes.
 CALLERS = 6
 
 LOCK = 0xF0
@@ -29,16 +30,16 @@ Place = collections.namedtuple("Place", "object function address")
 
 
 def total(output):
-    """How many locked instructions a run executed, of which `output` is callgrind's file."""
+    """Returns the number of locked instructions that a run executed. `output` is callgrind's file."""
     return sum(count for place, count in executions(output).items() if is_locked(place.object, place.address))
 
 
 def by_function(output, program):
-    """How many of them each function of the program executed, by itself or by functions of libraries that it called.
+    """Returns the number for each function of the program, including the functions of libraries that it called.
 
-    A key is the name of the program's function, behind it that of the library's function that it called, and that of
-    the one in there that has the instruction. The output is one with separate callers: a function's name is followed by
-    those of its callers, with ' between them.
+    A key is the name of the program's function, followed by the names of the library's function that it called and of
+    the library's function that contains the instruction. The output must distinguish callers: it has the name of a
+    function, followed by the names of its callers, separated by '.
     """
     counts = executions(output)
     own = {place.function.split("'")[0] for place in counts if place.object == program}
@@ -49,13 +50,13 @@ def by_function(output, program):
             names = [name for name in place.function.split("'") if not name.isdigit()]
             index = next((index for index, name in enumerate(names) if name in own), 0)
             path = [names[index]] + [without_types(name) for name in names[:index]][::-1]
-            # Whatever is between the first and the last of the library is left out.
+            # The library's functions between the first and the last are left out.
             functions[", in ".join(path[:2]) + (f": {path[-1]}" if len(path) > 2 else "")] += count
     return functions
 
 
 def without_types(name):
-    """The name of a C++ function without parameters and the like."""
+    """Returns the name of a C++ function without parameters and other additions."""
     longer, shorter = None, name
     while longer != shorter:
         longer, shorter = shorter, re.sub(r"<[^<>]*>|\([^()]*\)", "", shorter)
@@ -63,7 +64,7 @@ def without_types(name):
 
 
 def executions(output):
-    """How often each instruction was executed, what it called not included."""
+    """Returns how often each instruction was executed, without the instructions that it called."""
     counts = collections.Counter()
     object = function = None
     is_of_callee = False
@@ -99,7 +100,7 @@ def is_locked(object, address):
 
 
 def instruction(object, address):
-    """The bytes at an address; those of the next instructions may follow."""
+    """Returns the bytes at an address, possibly followed by those of the next instructions."""
     content, segments = loaded(object)
     for start, offset, size in segments:
         if start <= address < start + size:
@@ -110,8 +111,8 @@ def instruction(object, address):
 
 @cache
 def loaded(object):
-    """The content of a program or library, and its loaded segments: where they begin in memory and in the file, and
-    their size.
+    """Returns the content of a program or library and its loaded segments: their start in memory, their start in the
+    file, and their size.
 
     Empty for what is not in a file, such as what the kernel maps into each process.
     """

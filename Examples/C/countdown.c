@@ -36,7 +36,7 @@ int main(void) {
   if (ovm_promise_wait(shown, 10) != OVM_RESOLVED) return 1;
   ovm_resolver_release(resolver);
 
-  // Cancel: the request is passed up the chain to the producer.
+  // Cancel: the request is passed up the chain to the code that works for the promise.
   ovm_promise *endless = ovm_promise_create(&resolver);
   ovm_resolver_on_cancel_request(resolver, here, give_up, "asked to cancel", NULL);
   ovm_promise *end = ovm_promise_always(endless, here, NULL, print, "endless", NULL);

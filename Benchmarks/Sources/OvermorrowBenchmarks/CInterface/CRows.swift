@@ -27,7 +27,7 @@ enum CRows {
 
     private static func number(_ pointer: UnsafeMutableRawPointer?) -> Int { Int(bitPattern: pointer) }
 
-    /// The value of a promise.
+    /// Returns the value of a promise.
     private static func value(_ promise: OpaquePointer) -> Int {
       var pointer: UnsafeMutableRawPointer?
       return ovm_promise_result(promise, &pointer) == OVM_FULFILLED ? number(pointer) : -1

@@ -35,7 +35,7 @@ final class ClosureCell {
   }
 }
 
-/// The same for several threads, with a lock.
+/// Like ``ClosureCell``, but for several threads, with a lock.
 final class LockedClosureCell: Sendable {
   private struct State {
     var value: Int?

@@ -6,7 +6,7 @@ struct GrowthTable {
   let rounds: Int
   /// The numbers of objects at a time.
   let counts: [Int]
-  /// The number above which a round is long. There is a third of these rounds.
+  /// The number of objects above which a round is long. Larger numbers are measured in a third of the rounds.
   private let long = 100_000
 
   /// Returns the costs of each kind, by name. The kinds are measured in turn, so that other load of the machine affects
@@ -35,7 +35,7 @@ struct GrowthTable {
 
   private func groups(_ growth: Growth, _ count: Int) -> Int { max(1, growth.atLeast / count) }
 
-  /// The bytes of one object, measured with many groups of `count` objects; `nil` if the objects do not stay.
+  /// Returns the bytes of one object, measured with many groups of `count` objects; `nil` if the objects do not stay.
   private func bytes(_ growth: Growth, _ count: Int) -> Double? {
     let groups = groups(growth, count)
     var ends: [() -> Void] = []

@@ -19,7 +19,7 @@ struct HandOver: Sendable {
     self.prepare = prepare
   }
 
-  /// A hand-over with a preparation.
+  /// Returns a hand-over with a preparation.
   static func prepared(
     _ name: String, beside raw: String, _ prepare: @escaping @Sendable (_ count: Int) -> () -> Void
   ) -> HandOver {

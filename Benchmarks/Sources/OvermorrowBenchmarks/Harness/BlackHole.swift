@@ -2,7 +2,8 @@
 @inline(never) @_optimize(none)
 func blackHole(_ value: Int) {}
 
-/// The same for a reference, or a structure that contains one. It is borrowed, so that no reference counting is added.
+/// Consumes a reference, or a structure that contains one. The argument is borrowed, so that no reference counting is
+/// added.
 @inline(never) @_optimize(none)
 func blackHole<T>(_ value: borrowing T) {}
 

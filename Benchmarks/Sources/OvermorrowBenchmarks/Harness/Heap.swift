@@ -44,7 +44,7 @@ enum Heap {
     return current - free - fast + (number("mmap", sums) ?? 0)
   }
 
-  /// The size of the element with this type.
+  /// Returns the size of the element with this type.
   private static func number(_ type: String, _ text: Substring) -> Int? {
     guard let element = text.range(of: "type=\"\(type)\""),
       let size = text[element.upperBound...].range(of: "size=\"")

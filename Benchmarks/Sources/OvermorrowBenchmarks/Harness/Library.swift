@@ -9,7 +9,7 @@ enum Library: String, CaseIterable, ExpressibleByArgument {
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// The workload of a row, or `nil` if the library has no such operation.
+  /// Returns the workload of a row, or `nil` if the library has no such operation.
   func workload(for row: Row) -> Workload? {
     switch self {
     case .overmorrow: OvermorrowRows.workload(for: row)

@@ -6,7 +6,7 @@ final class OneThread: TaskExecutor {
   enum Order { case newest, oldest }
 
   private let order: Order
-  // Used only by that thread, as is the content of a `Slot`.
+  // Used only by the thread that runs the task, as is the content of a `Slot`.
   nonisolated(unsafe) private var jobs: [UnownedJob] = []
   nonisolated(unsafe) private var oldest = 0
 

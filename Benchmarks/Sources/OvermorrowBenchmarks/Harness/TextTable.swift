@@ -24,7 +24,7 @@ struct TextTable {
 }
 
 extension Double {
-  /// The number with this many digits after the decimal point.
+  /// Returns the number with this many digits after the decimal point.
   func text(digits: Int = 0) -> String { String(format: "%.\(digits)f", self) }
 }
 

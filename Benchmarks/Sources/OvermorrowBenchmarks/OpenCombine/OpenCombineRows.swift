@@ -27,7 +27,7 @@ enum OpenCombineRows {
 
   static func resolved(_ value: Int) -> F { F { $0(.success(value)) } }
 
-  /// A future that is resolved from outside. Only the initialiser provides the closure that resolves it.
+  /// Returns a future that is resolved from outside. Only the initialiser provides the closure that resolves it.
   static func pending<Value>(_: Value.Type = Int.self) -> (Future<Value, any Error>, Future<Value, any Error>.Promise) {
     var promise: Future<Value, any Error>.Promise?
     let future = Future<Value, any Error> { promise = $0 }

@@ -1,6 +1,7 @@
 import Overmorrow
 
-/// The rows whose callbacks capture an object, or whose values or types are more complex.
+/// The rows whose callbacks capture an object, whose values are large, or whose code is generic or has tokens and
+/// owners.
 extension OvermorrowRows {
   private typealias P = Promise<Int, any Error>
 

@@ -137,7 +137,8 @@ enum OvermorrowRows {
     }
   }
 
-  /// A pending promise that is cancelled on request, followed by ten steps, of which only the last has a handle.
+  /// Returns a pending promise that is cancelled on request, followed by ten steps, of which only the last has a
+  /// handle.
   @inline(never)
   private static func cancellableChain() -> (last: P, resolver: P.Resolver) {
     let (root, resolver) = P.makeWithResolver()

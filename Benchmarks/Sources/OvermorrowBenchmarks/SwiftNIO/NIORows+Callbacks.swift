@@ -1,7 +1,7 @@
 import NIOCore
 import NIOEmbedded
 
-/// The rows whose callbacks capture an object, or whose values or types are more complex.
+/// The rows whose callbacks capture an object, whose values are large, or whose code is generic.
 extension NIORows {
   static func mapChainCapturing(_ count: Int) {
     let captured = Captured()

@@ -69,7 +69,7 @@ private struct Dice {
     state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The next number, from 0 up to 1 (SplitMix64).
+  /// Returns the next number, from 0 up to 1 (SplitMix64).
   mutating func roll() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

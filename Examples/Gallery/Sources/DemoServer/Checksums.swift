@@ -1,4 +1,4 @@
-/// The checksum that ends every chunk of a PNG file (CRC-32 of ISO 3309).
+/// Returns the checksum that ends every chunk of a PNG file (CRC-32 of ISO 3309).
 func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
   ~bytes.reduce(~0) { crc, byte in
     crcTable[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)
@@ -11,7 +11,7 @@ private let crcTable: [UInt32] = (0..<256).map { index in
   }
 }
 
-/// The checksum that ends a zlib stream (Adler-32 of RFC 1950).
+/// Returns the checksum that ends a zlib stream (Adler-32 of RFC 1950).
 func adler32(_ bytes: some Sequence<UInt8>) -> UInt32 {
   let prime: UInt32 = 65_521
   var low: UInt32 = 1

@@ -37,7 +37,7 @@ extension DemoServer {
     return isBusy(for: visit) ? .status(503) : .picture
   }
 
-  /// The time until an answer is sent. A refusal is sent at once.
+  /// Returns the time until an answer is sent. A refusal is sent at once.
   static func latency(of visit: Visit) -> Duration {
     guard !isBusy(for: visit) else { return .milliseconds(20) }
     return visit.picture.isMultiple(of: 5)

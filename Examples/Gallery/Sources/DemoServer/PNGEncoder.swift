@@ -5,7 +5,7 @@ import Foundation
 /// Deflate allows *stored* blocks, which contain their bytes unchanged. A picture grows by a few bytes instead of
 /// shrinking, but needs no compressor.
 enum PNGEncoder {
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   static func encode(_ canvas: Canvas) -> Data {
     var header = Data()
     header.appendBigEndian(UInt32(canvas.width))
@@ -31,7 +31,7 @@ enum PNGEncoder {
     return lines
   }
 
-  /// A zlib stream of stored blocks.
+  /// Returns a zlib stream of stored blocks.
   private static func zlibStored(_ bytes: Data) -> Data {
     var stream = Data([0x78, 0x01])
     var rest = bytes[...]

@@ -8,7 +8,7 @@ struct Person: Encodable {
   /// The path of the picture, relative to the server.
   let avatar: String
 
-  /// Whether the name contains a text, ignoring case and accents.
+  /// Returns whether the name contains a text, ignoring case and accents.
   func isCalled(_ text: String) -> Bool {
     text.isEmpty || name.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }

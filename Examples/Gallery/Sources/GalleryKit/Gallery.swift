@@ -65,8 +65,8 @@ package struct Gallery: Sendable {
           .flatMap(on: .utility, token: token) { users in
             reporter(.listed(count: users.count))
             return pictureLoader(folder, reporter).load(users, token: token)
-              // This promise cannot fail, but the chain can, so its failure type is converted. The closure is never
-              // called.
+              // This promise cannot fail, but the chain can, so this step converts the failure type. Its closure is
+              // never called.
               .mapError(on: .immediate) { (_: Never) -> GalleryError in }
           }
           // If the token is invalidated before this step starts, the step does not run and its promise is cancelled.
@@ -78,7 +78,8 @@ package struct Gallery: Sendable {
           // Runs whatever the result. The promise returned is resolved after it has finished.
           .always(on: .utility) { _ in folder.discard() }
       }
-      // Values are passed down the chain. A request to cancel is passed up, to the first promise that is pending.
+      // Values are passed down the chain. A request to cancel is passed up the chain, to the promise that is
+      // unresolved.
       .requestCancelOnInvalidate(token)
   }
 

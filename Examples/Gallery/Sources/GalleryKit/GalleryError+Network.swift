@@ -20,7 +20,7 @@ extension GalleryError {
     }
   }
 
-  /// The reason of a failure that another attempt would repeat; `nil` otherwise.
+  /// Returns the reason of a failure that another attempt would repeat; `nil` otherwise.
   private static func reasonForGood(_ code: URLError.Code) -> String? {
     switch code {
     case .cannotConnectToHost: "no server is listening there"

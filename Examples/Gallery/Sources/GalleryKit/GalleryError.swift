@@ -69,7 +69,7 @@ extension Duration {
   }
 }
 
-/// The system's reason for a failed file operation, without the text that Foundation adds.
+/// Returns the system's reason for a failed file operation, without the text that Foundation adds.
 func systemReason(of error: any Error) -> String {
   let error = error as NSError
   if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {

@@ -15,8 +15,7 @@ struct PictureLoader: Sendable {
   /// Loads the pictures of all users.
   ///
   /// - Fulfils: with an outcome for each user, in the order of the users, when the last picture has ended.
-  /// - Cancels: when requested, but only after the last picture has ended, so that nothing writes to the folder any
-  ///   more.
+  /// - Cancels: when requested, after the last picture has ended. From then on, nothing writes to the folder.
   ///
   /// - Parameters:
   ///   - users: The users.

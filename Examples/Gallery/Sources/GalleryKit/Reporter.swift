@@ -10,7 +10,7 @@ struct Reporter: Sendable {
   private let context: PromiseContext
   private let receive: @Sendable (GalleryEvent) -> Void
 
-  /// A promise that stays pending. Code that can cancel it stops the reporter.
+  /// A promise that stays unresolved. Code that can cancel it stops the reporter.
   private let listening: (promise: Promise<Never, Never>, resolver: Promise<Never, Never>.Resolver)
 
   init(
