@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The mistakes that a checked scope reports, and, more important, what it does not report.
+/// The mistakes that a checked scope reports, and correct code that it must not report.
 @Suite(.heavy) struct CheckingTests {
   private typealias Subject = Promise<Int, Reason>
 
@@ -15,7 +15,7 @@ import Testing
     try PromiseDiagnostics.checking(body).diagnostics.map(\.withoutPlace)
   }
 
-  @Test("15.8 15.10 each finding has the place where its promise, or the first promise of its chain, was made")
+  @Test("15.8 15.10 a finding has the place of its promise or of the chain's start")
   func places() {
     let lines = (resolver: #line + 3, rejected: #line + 4, kept: #line + 5)
     let kept = Holder<Subject>()
@@ -33,14 +33,14 @@ import Testing
       ])
   }
 
-  // MARK: Failures that are not observed
+  // MARK: Unobserved errors
 
-  @Test("15.3 an error that no callback receives is reported once for each promise that it comes from")
+  @Test("15.3 an error that no callback receives is reported once for each origin")
   func unseen() {
     typealias Throwing = Promise<Int, any Error>
     let kept = Holder<Subject>()
-    expectUnobserved("gone") { _ = Subject(rejected: "no") }
-    expectUnobserved("gone before it is rejected") { Subject.makeWithResolver().1.reject(with: "no") }
+    expectUnobserved("released") { _ = Subject(rejected: "no") }
+    expectUnobserved("released before the rejection") { Subject.makeWithResolver().1.reject(with: "no") }
     expectUnobserved("kept") { kept.value = Subject(rejected: "no") }
     expectUnobserved("passed on") { Subject(rejected: "no").map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
     expectUnobserved("passed on three times") {
@@ -66,12 +66,12 @@ import Testing
     #expect(found == Self.unobserved, "\(error): \(found)")
   }
 
-  @Test("15.3 an error counts as seen when any callback in any of its chains receives it")
+  @Test("15.3 an error counts as seen when a callback of any of its chains receives it")
   func observers() {
-    Look.check { findings($0) }
+    ErrorObservation.check { findings($0) }
   }
 
-  @Test("15.25 an error that says that work was cancelled or lost its owner is not reported; others are")
+  @Test("15.25 CancellationError and ownerDeallocated are not reported, and other errors are")
   func notWanted() {
     typealias Throwing = Promise<Int, any Error>
     let kept = Recorder<Throwing>()
@@ -88,11 +88,11 @@ import Testing
     #expect(findings { _ = Promise<Int, Int>(rejected: 1) } == Self.unobserved)
   }
 
-  @Test("15.2 15.5 code that is not a mistake in a program is not reported in a scope either")
-  func noMistakes() {
-    for noMistake in NoMistake.discardedErrors + NoMistake.resolvers + [NoMistake.droppedBody] {
-      let found = findings(noMistake.make)
-      #expect(found == [], "\(noMistake.name): \(found)")
+  @Test("15.2 15.5 correct code is not reported in a scope")
+  func correctCode() {
+    for correctCode in CorrectCode.discardedErrors + CorrectCode.resolvers + [CorrectCode.droppedBody] {
+      let found = findings(correctCode.make)
+      #expect(found == [], "\(correctCode.name): \(found)")
     }
     #expect(findings { _ = Subject.makeWithResolver() } == [])
   }
@@ -111,8 +111,7 @@ import Testing
 
   // MARK: Promises that never resolve
 
-  @Test(
-    "15.2 a promise whose resolver is retained by a cycle is reported once, and the promises derived from it are not")
+  @Test("15.2 a promise whose resolver a cycle retains is reported once, without its children")
   func cycle() {
     let leak = Holder<Subject.Resolver>()
     let found = findings {
@@ -127,7 +126,7 @@ import Testing
 
   // MARK: Leaks
 
-  @Test("15.4 a resolved promise that a cycle retains is a leak if leaks are checked; a freed one is not")
+  @Test("15.4 a resolved promise retained by a cycle is a leak if leaks are checked")
   func leaks() {
     final class Node: Sendable {
       let promise = Holder<Promise<Node, Reason>>()
@@ -148,7 +147,7 @@ import Testing
     last.value?.promise.value = nil
   }
 
-  @Test("15.6 the body of a promise belongs to the scope of the promise, on any thread")
+  @Test("15.6 the body of a promise belongs to its scope on any thread")
   func bodies() {
     let context = ManualContext()
     #expect(
@@ -172,7 +171,7 @@ import Testing
 
   // MARK: Scopes
 
-  @Test("15.6 a scope's callbacks belong to it on any thread; promises made before or outside it do not")
+  @Test("15.6 a scope's callbacks belong to it on any thread, and outside promises do not")
   func belonging() async throws {
     let outside = Subject(rejected: "no")
     let (promise, resolver) = Subject.makeWithResolver()
@@ -197,7 +196,7 @@ import Testing
     leaks.removeAll()
   }
 
-  @Test("15.6 scopes nest and run side by side, and a promise belongs to the innermost scope of the code that makes it")
+  @Test("15.6 scopes nest and run concurrently, and a promise belongs to the innermost")
   func nested() async {
     let outer = findings {
       #expect(findings { _ = Subject(rejected: "inner") } == Self.unobserved)
@@ -215,8 +214,7 @@ import Testing
     }
   }
 
-  @Test(
-    "15.17 an error that a promise of another scope adopts counts as seen, and belongs to that promise from then on")
+  @Test("15.17 an error adopted by a promise of another scope belongs to that promise")
   func crossing() {
     let outside = Subject(rejected: "no")
     let line = #line + 2
@@ -235,7 +233,7 @@ import Testing
     #expect(findings {} == [])
   }
 
-  @Test("11.1 a checked chain of 30,000 steps fits on a small stack, whether it is resolved or released")
+  @Test("11.1 a checked chain of 30,000 steps fits on a small stack")
   func long() async throws {
     let found = try await onOwnThread("a long chain") { () -> [PromiseDiagnostic] in
       PromiseDiagnostics.checking {
@@ -251,7 +249,7 @@ import Testing
     #expect(found == [])
   }
 
-  @Test("15.6 promises of scopes that end on other threads, and failures that race with their observers, do no harm")
+  @Test("15.6 promises of an ended scope deliver failures once on other threads")
   func races() async {
     await race(
       rounds: 2000,

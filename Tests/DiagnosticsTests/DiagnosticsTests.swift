@@ -14,16 +14,16 @@ import Testing
     #expect(diagnostics == [.resolverDropped()])
   }
 
-  @Test("1.4 15.1 a resolver that was used, or is no longer needed, is not reported at any level")
+  @Test("1.4 15.1 a resolver that was used or is not needed is not reported")
   func resolverUsed() async throws {
-    for noMistake in NoMistake.resolvers {
-      let diagnostics = try await diagnostics(of: noMistake.make)
-      #expect(diagnostics == [], "\(noMistake.name)")
+    for correctCode in CorrectCode.resolvers {
+      let diagnostics = try await diagnostics(of: correctCode.make)
+      #expect(diagnostics == [], "\(correctCode.name)")
     }
   }
 
   @Test("1.7 15.9 a handler may read and replace the handler, and make promises")
-  func reentrantSink() async throws {
+  func reentrantHandler() async throws {
     let isDone = try await onOwnThread("a handler that replaces itself") {
       let heard = Counter()
       _ = DiagnosticsProbe.listen {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test("1.7 an object that a handler retains may use the handler when it is released")
-  func sinkReleased() async throws {
+  func handlerReleased() async throws {
     let isSet = try await onOwnThread("a handler to be replaced") {
       let isSet = Holder<Bool>()
       _ = DiagnosticsProbe.listen {

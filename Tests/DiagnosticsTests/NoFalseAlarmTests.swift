@@ -9,19 +9,18 @@
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct NoFalseAlarmTests {
     private typealias Subject = Promise<Int, Reason>
 
-    @Test("15.13 an error that is read, anywhere down any chain, now or later, is not reported")
+    @Test("15.13 an error that is read now or later, anywhere down a chain, is not reported")
     func lookedAt() async {
       await #expect(processExitsWith: .success) {
         // In a scope, this promise would still be pending.
         let afterDelay: @Sendable (Subject) -> Void = { promise in
           promise.tap().delay(on: .immediate, .zero).catch(on: .immediate) { _ in }
         }
-        Look.check(andBy: [afterDelay], reports)
+        ErrorObservation.check(andBy: [afterDelay], reports)
       }
     }
 
-    @Test(
-      "15.13 an error that is awaited, waited for, or read after its promise has been stored is not reported")
+    @Test("15.13 an error that is awaited, waited for or read later is not reported")
     func awaited() async {
       await #expect(processExitsWith: .success) {
         let heard = Recorder<PromiseDiagnostic>()
@@ -39,13 +38,12 @@
       }
     }
 
-    @Test(
-      "15.13 errors that an operator discards by design, and resolvers that are used or not needed, are not reported")
-    func noMistakes() async {
+    @Test("15.13 errors discarded by design and resolvers not needed are not reported")
+    func correctCode() async {
       await #expect(processExitsWith: .success) {
-        for noMistake in NoMistake.discardedErrors + NoMistake.resolvers + [NoMistake.droppedBody] {
-          let found = reports(noMistake.make)
-          #expect(found == [], "\(noMistake.name): \(found)")
+        for correctCode in CorrectCode.discardedErrors + CorrectCode.resolvers + [CorrectCode.droppedBody] {
+          let found = reports(correctCode.make)
+          #expect(found == [], "\(correctCode.name): \(found)")
         }
       }
     }
@@ -68,8 +66,8 @@
       }
     }
 
-    @Test("15.13 a result that loses to a result of another thread, or comes later, is not reported")
-    func handMadeRaces() async {
+    @Test("15.13 a result that loses to another thread or comes later is not reported")
+    func lateResults() async {
       await #expect(processExitsWith: .success) {
         let found = reports {
           let (promise, resolver) = Subject.makeWithResolver()

@@ -13,11 +13,11 @@
       await #expect(processExitsWith: .success) {
         unsafe setenv("OVERMORROW_PENDING", "signal", 1)
         PromiseDiagnostics.level = .report
-        let errors = Errors()
+        let errors = StandardErrorCapture()
         let (promise, resolver) = Subject.makeWithResolver()
         for _ in 0..<2 {
           // Dispatch installs the signal handler on another thread.
-          repeat { kill(getpid(), SIGQUIT) } while !errors.isThere
+          repeat { kill(getpid(), SIGQUIT) } while !errors.hasOutput
           #expect(errors.next().hasPrefix("Overmorrow: 1 promise is pending.\n#1 a promise made at DiagnosticsTests/"))
         }
         resolver.fulfill(with: 1)
@@ -30,7 +30,7 @@
       await #expect(processExitsWith: .success) {
         unsafe setenv("OVERMORROW_PENDING", "after:0.05", 1)
         PromiseDiagnostics.level = .report
-        let errors = Errors()
+        let errors = StandardErrorCapture()
         let (promise, resolver) = Subject.makeWithResolver()
         #expect(errors.next().contains("waits for its resolver"))
         resolver.fulfill(with: 1)
@@ -38,9 +38,7 @@
       }
     }
 
-    @Test(
-      "15.22 an invalid value of OVERMORROW_PENDING is reported with the valid ones, and so is a level that lists nothing"
-    )
+    @Test("15.22 an invalid OVERMORROW_PENDING and a level that lists nothing are reported")
     func misspelt() async {
       let misspelt = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         unsafe setenv("OVERMORROW_PENDING", "signals", 1)
@@ -61,7 +59,7 @@
         ])
     }
 
-    @Test("15.22 the valid values of OVERMORROW_PENDING")
+    @Test("15.22 OVERMORROW_PENDING accepts signal and after with a number of seconds")
     func triggers() {
       typealias Trigger = PendingOnRequest.Trigger
       #expect(Trigger("signal") == .quitSignal)
@@ -73,9 +71,9 @@
     }
   }
 
-  /// Captures what this process writes to standard error from now on. Ends the process if nothing is written for a
-  /// minute.
-  private final class Errors {
+  /// Captures the standard error of this process. An alarm ends the process after a minute, because a read without
+  /// output would never return.
+  private final class StandardErrorCapture {
     private let pipe = Pipe()
     private let before = dup(STDERR_FILENO)
 
@@ -87,7 +85,7 @@
     deinit { dup2(before, STDERR_FILENO) }
 
     /// Whether output arrives within a tenth of a second.
-    var isThere: Bool {
+    var hasOutput: Bool {
       var request = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
       return unsafe poll(&request, 1, 100) == 1
     }

@@ -32,7 +32,7 @@ import Testing
     return pair.0
   }
 
-  @Test("15.18 a promise is listed as waiting for its resolver, and its chain as waiting for the promise")
+  @Test("15.18 a promise waits for its resolver, and its chain for the promise")
   func chain() {
     let pending = pending {
       let (promise, resolver) = Subject.makeWithResolver()
@@ -51,9 +51,7 @@ import Testing
     #expect(pending.entries.map(\.observers) == [2, 1, 0, 0])
   }
 
-  @Test(
-    "15.18 a combinator is listed as waiting for its inputs, and an adopter for the promise that it adopts; the steps in between are left out"
-  )
+  @Test("15.18 a combinator waits for its inputs, and an adopter for its adopted promise")
   func joins() {
     let kept = Recorder<Subject.Resolver>()
     let pending = pending {
@@ -92,7 +90,7 @@ import Testing
         """)
   }
 
-  @Test("15.19 a body that has not begun, a running body and a running callback are distinguished")
+  @Test("15.19 a body that waits, a running body and a running callback are listed differently")
   func bodies() {
     let context = ManualContext()
     let seen = Recorder<String>()
@@ -126,9 +124,7 @@ import Testing
       ])
   }
 
-  @Test(
-    "15.19 promises that the library makes are listed as waiting for a timer, a task, a turn in a limiter, a load, or an attempt"
-  )
+  @Test("15.19 promises that the library makes are listed with their causes")
   func producers() {
     let (clock, context) = (TestClock(), ManualContext())
     let (gate, kept) = (TestSupport.Gate(width: 0), Recorder<Subject.Resolver>())
@@ -160,7 +156,7 @@ import Testing
     gate.leave()
   }
 
-  @Test("15.26 a retry between two attempts is listed as waiting for the delay before the next one")
+  @Test("15.26 a retry between attempts waits for the delay before the next attempt")
   func backoff() {
     let (clock, kept) = (TestClock(), Recorder<Subject.Resolver>())
     let policy = PromiseRetryPolicy<Flaw>(attempts: 2, backoff: .constant(.seconds(1)))
@@ -175,7 +171,7 @@ import Testing
     for resolver in kept.entries { resolver.cancel() }
   }
 
-  @Test("15.19 a step that a pause holds back names the pause, and a promise that only a request can end says so")
+  @Test("15.19 a paused step names the pause, and a handler-only promise names the request")
   func pauses() {
     let pause = PromisePause()
     pause.suspend()
@@ -192,7 +188,7 @@ import Testing
     pause.resume()
   }
 
-  @Test("15.21 pending(upstreamOf:) lists what one promise waits for, and leaves out the promises derived from it")
+  @Test("15.21 pending(upstreamOf:) lists what a promise waits for, without promises derived from it")
   func upstream() {
     #expect(PromiseDiagnostics.pending(upstreamOf: Subject(fulfilled: 1)).description == "No promise is pending.")
     _ = PromiseDiagnostics.checking {

@@ -39,7 +39,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("15.20 the oldest 10,000 are listed, together with the number of the others", .enabled(if: nothingIsSet))
+    @Test("15.20 the oldest 10,000 promises are listed, with the number of the others", .enabled(if: nothingIsSet))
     func limit() async {
       await #expect(processExitsWith: .success) {
         PromiseDiagnostics.level = .report

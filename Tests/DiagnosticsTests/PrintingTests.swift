@@ -21,7 +21,7 @@
       _ = Subject(rejected: "no")
     }
 
-    @Test("15.14 by default, a debug build prints each mistake in one line, and a release build prints nothing")
+    @Test("15.14 by default, a debug build prints each mistake once, a release build nothing")
     func standard() async {
       let first = Self.firstLine
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -42,7 +42,7 @@
     }
 
     @Test(
-      "15.14 15.15 one line switches printing on or off, and the environment takes precedence over the program",
+      "15.14 15.15 the level switches printing on or off, and the environment takes precedence",
       arguments: [nil, "off", "print"] as [String?], [false, true])
     func level(environment: String?, isOn: Bool) async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -99,7 +99,7 @@
       #expect(printed.entries.last == "Overmorrow: this was report 100. Further reports are not printed.")
     }
 
-    @Test("15.14 each mistake is one line that says where it is, what it is, and what to do")
+    @Test("15.14 each mistake is one line that begins with its place")
     func wording() {
       let all: [PromiseDiagnostic] = [
         .resolvedWithItself(origin: "A/B.swift:7"), .resolverDropped(origin: "A/B.swift:7"),

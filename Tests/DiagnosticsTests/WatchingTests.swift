@@ -27,7 +27,7 @@
       }
     }
 
-    @Test("15.10 an error that no code reads is reported once, when the last promise that has it is released")
+    @Test("15.10 an unread error is reported once, when its last promise is released")
     func kept() async {
       await #expect(processExitsWith: .success) {
         let kept = Holder<Subject>()
@@ -72,13 +72,13 @@
   /// Programs with a mistake. Each returns the expected reports. They are functions because a macro puts all code in
   /// its argument on one line.
   private let mistakes: [String: @Sendable () -> [PromiseDiagnostic]] = [
-    "a resolver goes unused": dropResolvers,
-    "a resolver goes unused, and its promise was given the place of a caller": passPlaceOn,
-    "a cycle is closed, by the promise whose place it is": closeCycles,
-    "nobody looks at an error of the promise that a chain begins with, or has adopted": failInChains,
-    "nobody looks at an error of what the library made on behalf of a call": failOnBehalf,
-    "nobody looks at a timeout": timeOut,
-    "a promise is resolved to an error and to a value, whatever comes first": resolveTwice,
+    "an unused resolver": dropResolvers,
+    "an unused resolver whose promise has the place of a caller": passPlaceOn,
+    "a cycle of promises": closeCycles,
+    "an unobserved error of the first promise of a chain, or of an adopted promise": failInChains,
+    "an unobserved error of a promise that the library made for a call": failOnBehalf,
+    "an unobserved timeout": timeOut,
+    "an error and a value for one promise": resolveTwice,
   ]
 
   private func dropResolvers() -> [PromiseDiagnostic] {

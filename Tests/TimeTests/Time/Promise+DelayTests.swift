@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "1.5 6.1 a delay of zero or less resolves as soon as possible, but not inside the call, on the context",
+    "1.5 6.1 a delay of zero or less resolves soon, but not inside the call",
     arguments: DelayForm.allCases, [Duration.zero, .seconds(-5), .seconds(Int64.min)])
   func notPositive(form: DelayForm, delay: Duration) async {
     for wrap in [{ $0 }, PromiseContext.nowOr] {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "1.4 1.5 6.1 the promise is resolved on the context by one submission, and an executor that drops that cancels it",
+    "1.4 1.5 6.1 a delay resolves its promise on the context by one submission",
     arguments: DelayForm.allCases, [false, true])
   func context(form: DelayForm, drops: Bool) async {
     let executor = ManualContext()
@@ -54,7 +54,7 @@ import Testing
     #expect(executor.count == 0)
   }
 
-  @Test("6.1 1.5 on .immediate and by default, a delay ends on .auto: on the main queue, if it was made there")
+  @Test("6.1 1.5 on .immediate and by default, a delay ends on .auto")
   @MainActor func immediateIsAuto() async {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let early: [Promise<Int, Flaw>] = [
@@ -70,7 +70,7 @@ import Testing
     for place in places { #expect(await place.outcome() == .value(true)) }
   }
 
-  @Test("6.1 1.5 on .immediate, a delay that was made elsewhere does not end on the main queue")
+  @Test("6.1 1.5 on .immediate, a delay made elsewhere ends on the default global queue")
   func immediateElsewhere() async {
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let label = promise.delay(on: .immediate, .zero).map(on: .immediate) { _ in currentQueueLabel }
@@ -78,8 +78,7 @@ import Testing
     #expect(await label.outcome() == .value("com.apple.root.default-qos"))
   }
 
-  @Test(
-    "6.1 the promise is resolved in its turn, even if that comes before the thread that delivers the result continues")
+  @Test("6.1 the promise is resolved before the thread that delivers the result continues")
   func promptTurn() {
     let queue = MarkedQueue()
     let (delayed, input) = Input.feed { $0.delay(on: .immediate, .seconds(10), clock: PromptClock(queue: queue)) }
@@ -88,14 +87,14 @@ import Testing
     #expect(isThere.result == .value(true))
   }
 
-  // MARK: Cancelling
+  // MARK: Cancellation
 
-  /// When the delayed promise receives a request to cancel (`elsewhere`: another observer requests the cancellation of
-  /// the source).
+  /// The moment at which the delayed promise receives a request to cancel (`elsewhere`: another observer requests the
+  /// cancellation of the source).
   enum Asking: CaseIterable { case never, before, during, elsewhere }
 
   @Test(
-    "6.1 11.9 a delay starts when its promise resolves, even after a request; but a cancellation that follows a request to the delay itself is passed on at once, and the timer is removed",
+    "6.1 11.9 a delay starts when its promise resolves, and a requested cancellation is not delayed",
     arguments: Ending.allCases, Asking.allCases)
   func startsWithResult(ending: Ending, asking: Asking) async {
     let ((delayed, source), input) = Input.feed {
@@ -123,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "1.5 a request cancels a promise with a delay inside the call, and its timer is removed",
+    "1.5 a request to a delayed promise cancels it and removes the timer at once",
     arguments: [Outcome.value(1), .error("no"), .cancelled])
   func cancels(result: Outcome) {
     let promise = Promise(with: result, after: .seconds(10), clock: clock)
@@ -132,8 +131,8 @@ import Testing
     #expect((promise.result, clock.sleeperCount) == (.cancelled, 0))
   }
 
-  @Test("1.5 a request between the end of the delay and the turn of the context still cancels")
-  func cancelsWhileHandedOver() async {
+  @Test("1.5 a request between the delay's end and the context's turn still cancels")
+  func cancelsWhileSubmitted() async {
     let executor = ManualContext()
     let promise = Promise<Int, Flaw>(on: executor.context, fulfilled: 1, after: .seconds(1), clock: clock)
     await clock.advance(by: .seconds(1))
@@ -145,7 +144,7 @@ import Testing
   }
 
   @Test("6.1 3.6 while the result is being delayed, the source is released")
-  func letsGo() async {
+  func releasesSource() async {
     let tracker = Tracker()
     let delayed = Promise<Tracker.Tracked, Flaw>(fulfilled: tracker.make())
       .map(on: .immediate) { _ in 1 }

@@ -8,7 +8,7 @@ import Testing
   private let clock = TestClock()
 
   @Test(
-    "6.2 3.6 a request is passed up; the timer is removed when the promise is cancelled, and ends the timeout if it is not",
+    "6.2 3.6 a request to a timeout is passed up, and its time limit remains",
     arguments: TimeoutForm.allCases, [false, true])
   func requested(form: TimeoutForm, complies: Bool) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a promise with other children is asked when they have asked, too, and a request after the end asks none again",
+    "6.2 a timeout withdraws one vote, and a request after it withdraws none",
     arguments: TimeoutForm.allCases, [false, true])
   func otherChildren(form: TimeoutForm, asksAgain: Bool) async {
     let ((limited, children), probe) = Probe.feed {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "6.2 6.3 a timeout that has fired retains nothing even if the promise continues, and a promise with a handle is not asked",
+    "6.2 6.3 a timeout that has fired retains nothing, and asks no promise with a handle",
     arguments: TimeoutForm.allCases)
   func timedOutKeepsNothing(form: TimeoutForm) async {
     let tracker = Tracker()
@@ -80,7 +80,7 @@ import Testing
 
   // MARK: Threads
 
-  @Test("6.2 when a result races with its deadline, there is one outcome, once", arguments: TimeoutForm.allCases)
+  @Test("6.2 when a result races with its deadline, there is exactly one outcome", arguments: TimeoutForm.allCases)
   func race(form: TimeoutForm) async {
     for round in 0..<300 {
       let observed = Counter()

@@ -13,9 +13,7 @@ import Testing
     (.value(1), .value(1)), (.error(ProbeError.failed), .error(.rejected("failed"))), (.cancelled, .cancelled),
   ]
 
-  @Test(
-    "6.2 a result that arrives in time is passed on, and the timer leaves nothing behind",
-    arguments: TimeoutForm.allCases)
+  @Test("6.2 a result that arrives in time is passed on and ends the timer", arguments: TimeoutForm.allCases)
   func inTime(form: TimeoutForm) async {
     for (result, expected) in Self.endings {
       let (limited, probe) = Probe.feed { form.limit($0, on: .immediate, .seconds(10), clock: clock) }
@@ -29,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "6.2 3.9 a late promise fails with timedOut, once and not before its time, and is asked to cancel, whatever it does then or later",
+    "6.2 3.9 a late promise fails with timedOut at its deadline and is asked to cancel",
     arguments: TimeoutForm.allCases, [false, true])
   func late(form: TimeoutForm, complying: Bool) async {
     for (result, _) in Self.endings {
@@ -67,7 +65,7 @@ import Testing
 
   // MARK: Contexts
 
-  @Test("6.2 a resolved promise gives a resolved one by default, without a timer, and any Error stays any Error")
+  @Test("6.2 a timeout of a resolved promise is resolved without a timer")
   func resolvedAlready() {
     let value = Promise<Int, Flaw>(fulfilled: 1).timeout(.seconds(10), clock: clock)
     #expect(value.result == .value(1))
@@ -82,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "6.2 both a result and a timeout resolve on the context, and a result before the deadline wins even if the context is busy beyond it",
+    "6.2 a result before the deadline wins even if the context runs it later",
     arguments: TimeoutForm.allCases, [false, true])
   func context(form: TimeoutForm, isNowOr: Bool) async {
     for (result, expected) in Self.endings {
@@ -120,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a deadline that has passed decides even if the result comes before the context's turn, and a dropped callback cancels",
+    "6.2 a deadline that has passed decides even if the context runs later",
     arguments: TimeoutForm.allCases, [false, true])
   func decidedAtTheDeadline(form: TimeoutForm, drops: Bool) async {
     let (limited, probe) = Probe.feed { form.limit($0, on: executor.context, .seconds(10), clock: clock) }
@@ -138,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "6.2 with a delay of zero or less, it times out inside the call on .immediate and .nowOr",
+    "6.2 a timeout of zero or less ends inside the call on .immediate and .nowOr",
     arguments: TimeoutForm.allCases, [false, true])
   func notPositive(form: TimeoutForm, complying: Bool) {
     for delay in [Duration.zero, .nanoseconds(-1), .seconds(Int64.min)] {
@@ -152,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "6.2 with a delay of zero or less, it is decided on its context: a result by then wins, and a dropped callback cancels",
+    "6.2 a timeout of zero or less on another context is decided there",
     arguments: TimeoutForm.allCases, [false, true])
   func notPositiveElsewhere(form: TimeoutForm, drops: Bool) {
     let inTime: [(PromiseResult<Int, any Error>?, Outcome)] = Self.endings.map { ($0, $1) }
@@ -179,7 +177,7 @@ import Testing
     await expectFulfilled(delayed, within: .seconds(60))
   }
 
-  @Test("6.2 6.17 timeout errors are equal if they are the same case with equal errors, and describe what happened")
+  @Test("6.2 6.17 timeout errors are equal by case and error, and describe what happened")
   func errors() {
     let all: [PromiseTimeoutError<Flaw>] = [.timedOut, .rejected("a"), .rejected("b")]
     for (row, left) in all.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 /// The alarms that wake the timer queue, on a machine that sleeps.
 @Suite(.inTurn) struct TimerAlarmTests {
-  private let machine = SleepyMachine()
+  private let machine = SimulatedMachine()
   private let queue: TimerQueue
 
   init() { queue = TimerQueue(alarm: machine, now: { [machine] in machine.now }) }
@@ -16,7 +16,7 @@ import Testing
     return log
   }
 
-  @Test("6.14 a timer is on time, and wakes the system once, while the system is awake")
+  @Test("6.14 a timer is on time and wakes the system at most twice")
   func awake() {
     let log = schedule(after: .seconds(6))
     machine.run(for: .seconds(5.9))
@@ -27,7 +27,7 @@ import Testing
     #expect(machine.rings <= 2)
   }
 
-  @Test("6.14 a timer whose time comes while the system sleeps fires within a second after the sleep")
+  @Test("6.14 a timer due during sleep fires within a second after it")
   func sleeps() {
     for delay in [Duration.seconds(6), .seconds(1), .milliseconds(999), .seconds(3600)] {
       let log = schedule(after: delay)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("6.14 a sleep during a wait makes a timer at most a second late, and never early")
+  @Test("6.14 a sleep during a wait makes a timer at most a second late")
   func sleepsInBetween() throws {
     let log = schedule(after: .seconds(60))
     machine.run(for: .seconds(10))
@@ -50,7 +50,7 @@ import Testing
     #expect(lateness >= .zero && lateness <= .seconds(1))
   }
 
-  @Test("6.14 a timer that is set during another timer's wait is watched, too")
+  @Test("6.14 a timer set during another timer's wait also fires after a sleep")
   func several() {
     let (long, short) = (schedule(after: .seconds(3600)), schedule(after: .milliseconds(10)))
     machine.run(for: .seconds(1))
@@ -80,8 +80,7 @@ import Testing
     #expect(machine.rings <= 6)
   }
 
-  @Test(
-    "6.14 timers that are due together are removed a few at a time, and a timer that one of them cancels does not fire")
+  @Test("6.14 timers due together are removed in batches, and a cancelled one does not fire")
   func batches() {
     let deadline = machine.now.advanced(by: .seconds(1))
     let left = Recorder<Int>()

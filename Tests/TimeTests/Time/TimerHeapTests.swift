@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test("6.3 the heap releases the entries that are removed")
-  func letsGo() {
+  func releasesRemoved() {
     var heap = TimerHeap<ContinuousClock.Instant>()
     weak var weakEntry: TimerEntry<ContinuousClock.Instant>?
     do {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "6.3 timers come out earliest first: random insertions and repeated removals have the same result as on a sorted array",
+    "6.3 random insertions and removals have the same result as on a sorted array",
     arguments: [1, 2, 3, 4] as [UInt64])
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

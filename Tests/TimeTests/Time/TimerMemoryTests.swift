@@ -22,7 +22,7 @@
       }
     }
 
-    @Test("6.3 100,000 timeouts of one hour that are no longer needed leave neither a timer nor memory behind")
+    @Test("6.3 100,000 timeouts of one hour leave neither a timer nor memory behind")
     func resolvedTimeouts() async {
       await #expect(processExitsWith: .success) {
         // Allocates the memory that the process needs in any case.
@@ -55,9 +55,7 @@
       }
     }
 
-    @Test(
-      "6.3 a timeout that has fired leaves nothing behind, and a timeout that ends inside the call, or whose promise is resolved, never has a timer"
-    )
+    @Test("6.3 a timeout that has fired leaves no timer and no value behind")
     func fired() async {
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
@@ -78,7 +76,7 @@
       }
     }
 
-    @Test("6.3 2000 delayed promises that are asked to cancel leave neither a timer nor their values behind")
+    @Test("6.3 2000 cancelled delays leave neither a timer nor their values behind")
     func cancelledDelays() async {
       await #expect(processExitsWith: .success) {
         let tracker = Tracker()
@@ -108,7 +106,7 @@
       }
     }
 
-    @Test("6.3 results that race with the setting and the end of their timer leave no timer behind")
+    @Test("6.3 results that race with their timers leave no timer behind")
     func races() async {
       await #expect(processExitsWith: .success) {
         await race(

@@ -69,7 +69,7 @@ import Testing
     #expect(delayed.result == .cancelled)
   }
 
-  @Test("6.4 6.15 the most negative delays are over at once, on any clock")
+  @Test("6.4 6.15 the most negative delays end at once, on any clock")
   func mostNegative() async {
     let delay = Duration.seconds(Int64.min)
     #expect(await Promise<Int, Flaw>(on: .immediate, fulfilled: 1, after: delay).outcome() == .value(1))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "6.3 a duration for Dispatch is rounded up and has the same limit as a wait; with a 32-bit Int it has the finest unit whose number fits",
+    "6.3 a duration for Dispatch is rounded up, limited, and in a unit that fits",
     arguments: [
       (Duration.zero, 0, .nanoseconds(0)), (.nanoseconds(1), 1, .nanoseconds(1)),
       (Duration(secondsComponent: 0, attosecondsComponent: 1), 1, .nanoseconds(1)),

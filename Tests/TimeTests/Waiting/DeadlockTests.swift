@@ -3,7 +3,7 @@ import Overmorrow
 import Testing
 
 /// Blocks the current thread, where the deadlock would occur. Only the wait itself can detect a deadlock, so an alarm
-/// ends the process if it does not.
+/// ends the process if the wait does not return.
 private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
   let alarm = DispatchWorkItem { preconditionFailure("a wait that is in a deadlock, or is over, does not return") }
   DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience, execute: alarm)
@@ -19,7 +19,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
 @Suite(.heavy) struct DeadlockTests {
   private let probe = IntProbe()
 
-  @Test("8.4 the main queue does not block for a step or a body that has to run on it, however far up the chain")
+  @Test("8.4 on the main queue, a wait for work of that queue throws deadlock")
   @MainActor func main() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     let far = step.map(on: .immediate) { $0 }.flatMap(on: .utility) { Promise(fulfilled: $0) }.ignoringCancel()
@@ -32,7 +32,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(when(fulfilled: [far, step])) == .deadlock)
   }
 
-  @Test("8.4 the main queue does not block for a step on it whose source is pending, or that is adopted later")
+  @Test("8.4 on the main queue, a wait for later work of that queue throws")
   @MainActor func mainLater() {
     let step = probe.promise.map(on: .main) { $0 }
     soon { probe.resolver.fulfill(with: 1) }
@@ -45,7 +45,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(pending.promise.always(on: .main) { _ in }) == .deadlock)
   }
 
-  @Test("8.4 the main queue blocks for a step that the result of its source bypasses")
+  @Test("8.4 the main queue may wait for a step that its source's result bypasses")
   @MainActor func mainPassedBy() {
     let step = probe.promise.map(on: .main) { $0 }.then(on: .main) { _ in }
     soon { probe.resolver.reject(with: .failed) }
@@ -53,7 +53,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(step.result?.error == .failed)
   }
 
-  @Test("8.4 the main queue blocks if another input or a timeout may end the wait")
+  @Test("8.4 the main queue may wait if another input or a timeout can end it")
   @MainActor func mainOtherWay() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     soon { probe.resolver.fulfill(with: 2) }
@@ -67,7 +67,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(limited) == nil && limited.result?.error is PromiseTimeoutError<any Error>)
   }
 
-  @Test("8.4 8.11 the main queue may block for a result with a delay or a timeout on the default context")
+  @Test("8.4 8.11 the main queue may wait for a delayed result or a timeout")
   @MainActor func mainDelayed() {
     let after = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
     #expect(waitBlocking(after) == nil && after.result?.value == 1)
@@ -88,9 +88,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(waitBlocking(step.delay(.milliseconds(1))) == .deadlock)
   }
 
-  @Test(
-    "8.11 a result that arrives during a wait of the main queue runs immediate callbacks inside the wait, once"
-  )
+  @Test("8.11 a wait of the main queue runs a delayed result's immediate callbacks once")
   @MainActor func mainDelayedObserved() {
     let (log, thread) = (Recorder<Bool>(), currentThread)
     let delayed = Promise<Int, any Error>(fulfilled: 1, after: .milliseconds(10))
@@ -99,14 +97,14 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(log.entries == [true])
   }
 
-  @Test("8.4 a wait with a limit ends in time, even if it could not end otherwise")
+  @Test("8.4 a wait with a limit ends in time even in a deadlock")
   @MainActor func mainLimited() {
     let step = Promise<Int, any Error>(fulfilled: 1).map(on: .main) { $0 }
     #expect(step.waitForResult(timeout: .milliseconds(50)) == nil)
     #expect(throws: PromiseWaitError.timedOut) { try step.wait(timeout: .milliseconds(50)) }
   }
 
-  @Test("8.4 a callback on a serial queue does not block for a step or a body that has to run on that queue")
+  @Test("8.4 a callback on a serial queue cannot wait for work of that queue")
   func serialQueue() async {
     let queue = DispatchQueue(label: "serial")
     let errors = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
@@ -123,7 +121,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     #expect(await inBody.outcome()?.value == .deadlock)
   }
 
-  @Test("8.4 a callback may block for a step on another queue with the same label, and on its own concurrent queue")
+  @Test("8.4 a callback may wait for another queue and for its own concurrent queue")
   func otherQueues() async {
     let (queue, other) = (DispatchQueue(label: "same"), DispatchQueue(label: "same"))
     let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
@@ -135,7 +133,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test("8.4 a block of a serial queue does not block for a step on that queue, or on its target")
+  @Test("8.4 a block of a serial queue cannot wait for a step on it")
   func blockOnSerialQueue() async {
     let queue = DispatchQueue(label: "serial")
     for place in [queue, DispatchQueue(label: "upper", target: queue), DispatchQueue(label: "other")] {
@@ -149,7 +147,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test("8.4 8.5 a block of a queue may block for steps on another queue, and on the global queue that is its target")
+  @Test("8.4 8.5 a block of a queue may wait for other queues and global ones")
   func blockOfOtherQueue() async {
     let (queue, other) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
     for context in [PromiseContext.queue(other), .default, .queue(.global(qos: .default))] {
@@ -163,7 +161,7 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test("8.4 a callback does not block for an observer that its own thread runs after it")
+  @Test("8.4 a callback cannot wait for an observer that its thread runs next")
   func nextInTurn() {
     let next = Holder<Promise<Int, ProbeError>>()
     let error = Holder<PromiseWaitError>()

@@ -6,8 +6,8 @@ import Testing
 @Suite(.inTurn) struct NestedWaitTests {
   private typealias IntPromise = Promise<Int, Never>
 
-  @Test("8.4 a wait inside 24 nested immediate callbacks for a step that is deferred to the same thread throws")
-  func putOffStep() async throws {
+  @Test("8.4 a wait in nested callbacks for a step deferred to its thread throws")
+  func deferredStep() async throws {
     let failures = try await onOwnThread("a wait in nested callbacks") { () -> [PromiseWaitError?] in
       let failures = Recorder<PromiseWaitError?>()
       let last = Holder<IntPromise>()
@@ -26,10 +26,8 @@ import Testing
     #expect(failures == [.deadlock])
   }
 
-  @Test(
-    "8.4 a wait inside nested cancel handlers for a handler that is deferred to the same thread ends",
-    arguments: [15, 16, 20])
-  func putOffHandlers(levels: Int) async throws {
+  @Test("8.4 a wait in nested cancel handlers for a handler deferred to its thread ends", arguments: [15, 16, 20])
+  func deferredHandlers(levels: Int) async throws {
     let results = try await onOwnThread("a wait in nested cancel handlers") { () -> [PromiseResult<Int, Never>?] in
       let pairs = (0...levels).map { _ in IntPromise.makeWithResolver() }
       let results = Recorder<PromiseResult<Int, Never>?>()

@@ -28,7 +28,7 @@ import Testing
     #expect(await result.outcome()?.value == 63)
   }
 
-  @Test("8.5 a thousand waits that block the global pool end, although what they wait for is queued behind them")
+  @Test("8.5 a thousand waits that block the pool end although their source is queued behind")
   func thousandWaits() async {
     let gate = CancelProbe<Int, any Error>()
     let promise = gate.promise
@@ -45,7 +45,7 @@ import Testing
     #expect(label.value == DispatchQueue.global(qos: .default).label, "wherever it runs, it is on its queue")
   }
 
-  @Test("8.5 a thousand blocks of a global queue can wait for steps on that queue, if it is used like any other queue")
+  @Test("8.5 a thousand blocks of a global queue can wait for its steps")
   func globalQueue() async {
     let queue = DispatchQueue.global(qos: .utility)
     let waits = (0..<1000).map { index in
@@ -60,9 +60,7 @@ import Testing
     #expect(await sum.timeout(on: .immediate, bound).outcome()?.value == 999 * 500)
   }
 
-  @Test(
-    "8.4 8.5 when a thousand callbacks or blocks of a concurrent queue wait for steps behind them, waits that would block every thread throw",
-    arguments: [true, false])
+  @Test("8.4 8.5 waits that would block every thread of a concurrent queue throw", arguments: [true, false])
   func concurrentQueue(areCallbacks: Bool) async {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     // Simulates so many blocked threads that no further thread is made, without waiting for Dispatch to create the
@@ -81,7 +79,7 @@ import Testing
     #expect(errors?.count == 1000 && errors?.contains(.deadlock) == true)
   }
 
-  @Test("8.5 a delay ends and a serial queue continues while a hundred waits for them block the global pool")
+  @Test("8.5 delays and serial queues continue while a hundred waits block the pool")
   func timers() async {
     let promise = Promise<Int, any Error>(fulfilled: 1).delay(on: .default, .milliseconds(50))
       .map(on: .queue(DispatchQueue(label: "serial"))) { $0 }
@@ -92,9 +90,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test(
-      "8.5 work behind blocked threads runs even if no spare thread could be started at first, and no other work is submitted"
-    )
+    @Test("8.5 work behind blocked threads runs although spare threads failed to start")
     func noThread() async {
       await #expect(processExitsWith: .success) {
         let (blockade, done) = (DispatchSemaphore(value: 0), Latch())

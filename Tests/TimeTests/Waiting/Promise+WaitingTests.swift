@@ -5,8 +5,7 @@ import Testing
 @testable import Overmorrow
 
 @Suite(.inTurn) struct PromiseWaitingTests {
-  @Test(
-    "8.4 a wait for a resolved promise returns its value, or throws its error or CancellationError, without blocking")
+  @Test("8.4 a wait for a resolved promise returns or throws its result without blocking")
   func resolved() throws {
     let value = try Promise<Int, any Error>(fulfilled: 1).wait()
     #expect(value == 1)
@@ -46,8 +45,8 @@ import Testing
     #expect(probe.requestCount == 0)
   }
 
-  @Test("8.4 8.10 a wait of zero time only reads the result: it has no vote, and leaves nothing in the promise")
-  func looks() throws {
+  @Test("8.4 8.10 a wait of zero has no vote and leaves nothing in the promise")
+  func zeroTimeout() throws {
     let (kept, seen) = (IntProbe(), IntProbe())
     let promise = kept.promise
     #expect(promise.waitForResult(timeout: .zero) == nil)
@@ -71,9 +70,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test(
-    "8.4 when a promise resolves while a wait begins or gives up, the wait returns the result or nil, and nothing is lost"
-  )
+  @Test("8.4 a wait that begins while its promise resolves returns the result")
   func racing() async {
     await race(
       rounds: 10_000, within: .seconds(2), { (probe: IntProbe(), result: Holder<PromiseResult<Int, ProbeError>?>()) },
@@ -94,8 +91,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test(
-    "8.4 a wait returns before the promise's later observers have run, and in a callback it may wait for another queue")
+  @Test("8.4 a callback may wait for work of a global queue")
   func inCallback() async {
     let chain = Promise<Int, any Error>(fulfilled: 1).map(on: .utility) { value in
       try Promise<Int, any Error>(on: .utility) { $0.fulfill(with: value + 1) }.wait(timeout: bound)

@@ -3,7 +3,7 @@ import OvermorrowTesting
 import Testing
 
 /// A correct piece of code, for which neither the global diagnostics nor a checked scope may report anything.
-struct NoMistake: Sendable {
+struct CorrectCode: Sendable {
   typealias Subject = Promise<Int, Reason>
 
   let name: String
@@ -16,36 +16,36 @@ struct NoMistake: Sendable {
 
   /// Errors that an operator discards by design, or that are expected.
   static let discardedErrors = [
-    NoMistake("a second failure of when") {
+    CorrectCode("a second failure of a when") {
       let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
       when(fulfilled: [one, other]).catch(on: .immediate) { _ in }
       first.reject(with: "no")
       second.reject(with: "neither")
     },
-    NoMistake("the loser of a race") {
+    CorrectCode("the loser of a race") {
       let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
       when(first: [one, other]).catch(on: .immediate) { _ in }
       first.fulfill(with: 1)
       second.reject(with: "late")
     },
-    NoMistake("the losers of a race that is over when it begins") {
+    CorrectCode("the losers of a race that is decided at its creation") {
       let (promise, resolver) = Subject.makeWithResolver()
       when(first: [promise, Subject(fulfilled: 1), Subject(rejected: "no")]).catch(on: .immediate) { _ in }
       resolver.reject(with: "late")
     },
-    NoMistake("failures before the first success") {
+    CorrectCode("failures before the first success") {
       let ((one, first), (other, second)) = (Subject.makeWithResolver(), Subject.makeWithResolver())
       when(firstFulfilled: [one, other]).catch(on: .immediate) { _ in }
       first.reject(with: "no")
       second.fulfill(with: 1)
     },
-    NoMistake("late for a timeout") {
+    CorrectCode("a failure after a timeout") {
       let (clock, (promise, resolver)) = (TestClock(), Subject.makeWithResolver())
       promise.timeout(on: .immediate, .seconds(1), clock: clock).catch(on: .immediate) { _ in }
       clock.run()
       resolver.reject(with: "late")
     },
-    NoMistake("attempts before the last") {
+    CorrectCode("failed attempts before the last") {
       let clock = TestClock()
       let policy = PromiseRetryPolicy<Reason>(attempts: 3, backoff: .constant(.seconds(1)))
       Subject.retry(policy, on: .immediate, clock: clock) { number in
@@ -53,44 +53,44 @@ struct NoMistake: Sendable {
       }.catch(on: .immediate) { _ in }
       clock.run()
     },
-    NoMistake("a cached failure that one caller has looked at") {
+    CorrectCode("a cached failure that one caller has observed") {
       let cache = PromiseCache<Int, Int, Reason>(failureTimeToLive: .seconds(1), clock: TestClock())
       for _ in 0..<2 {
         cache.promise(for: 1, on: .immediate) { _ in Subject(rejected: "no") }.catch(on: .immediate) { _ in }
       }
       cache.removeAll()
     },
-    NoMistake("a job whose error is caught") {
+    CorrectCode("a job whose error is caught") {
       PromiseLimiter(width: 1).run(on: .immediate) { Subject(rejected: "no") }.catch(on: .immediate) { _ in }
     },
-    NoMistake("a failure after a request to cancel") {
+    CorrectCode("a failure after a request to cancel") {
       let (promise, resolver) = Subject.makeWithResolver()
       let child = promise.then(on: .immediate) { _ in }
       promise.requestCancel()
       child.requestCancel()
       resolver.reject(with: "stopped")
     },
-    NoMistake("a failure after a request to cancel a child") {
+    CorrectCode("a failure after a request to cancel a child") {
       let (promise, resolver) = Subject.makeWithResolver()
       let child = promise.map(on: .immediate) { $0 }
       child.requestCancel()
       resolver.reject(with: "stopped")
     },
-    NoMistake("a job that fails after all callers have asked") {
+    CorrectCode("a job that fails after all callers have asked") {
       let (promise, resolver) = Subject.makeWithResolver()
       let job = PromiseLimiter(width: 1).run(on: .immediate) { promise }
       job.requestCancel()
       resolver.reject(with: "stopped")
     },
-    NoMistake("a callback for errors that its token suppresses") {
+    CorrectCode("a callback for errors that its token suppresses") {
       let token = PromiseInvalidationToken()
       let (promise, resolver) = Subject.makeWithResolver()
       promise.catch(on: .immediate, token: token) { _ in }
       token.invalidate()
       resolver.reject(with: "no")
     },
-    NoMistake("a cancellation that is thrown") { _ = Promise<Int, any Error>(rejected: CancellationError()) },
-    NoMistake("an owner that is gone") {
+    CorrectCode("a cancellation that is thrown") { _ = Promise<Int, any Error>(rejected: CancellationError()) },
+    CorrectCode("a released owner") {
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
       let holder = Holder<Holder<Int>>(Holder(1))
       if let owner = holder.value { promise.bound(to: owner).then(on: .immediate) { _, _ in } }
@@ -106,70 +106,70 @@ struct NoMistake: Sendable {
 
   /// Resolvers that are used or no longer needed, and promises that end.
   static let resolvers = [
-    NoMistake("cancelled") { _ = Subject(on: .immediate) { $0.cancel() } },
-    NoMistake("fulfilled") { _ = Subject(on: .immediate) { $0.fulfill(with: 1) } },
-    NoMistake("observed, and fulfilled") {
+    CorrectCode("cancelled") { _ = Subject(on: .immediate) { $0.cancel() } },
+    CorrectCode("fulfilled") { _ = Subject(on: .immediate) { $0.fulfill(with: 1) } },
+    CorrectCode("observed, and fulfilled") {
       let (promise, resolver) = Subject.makeWithResolver()
       let all = when(fulfilled: [promise, promise.map(on: .immediate) { $0 }])
       resolver.fulfill(with: 1)
       #expect(all.result == .value([1, 1]))
     },
-    NoMistake("adopting") {
+    CorrectCode("adopting") {
       let (promise, resolver) = Subject.makeWithResolver()
       _ = Subject(on: .immediate) { $0.resolve(with: promise) }
       resolver.fulfill(with: 1)
     },
-    NoMistake("adopting, and rejected afterwards") {
+    CorrectCode("adopting, and rejected afterwards") {
       let (promise, resolver) = Subject.makeWithResolver()
       resolver.resolve(with: Subject(fulfilled: 1))
       resolver.reject(with: "no")
       withExtendedLifetime(promise) {}
     },
-    NoMistake("asked to cancel, fulfilled, and rejected afterwards") {
+    CorrectCode("asked to cancel, fulfilled, and rejected afterwards") {
       let (promise, resolver) = Subject.makeWithResolver()
       promise.requestCancel()
       resolver.fulfill(with: 1)
       resolver.reject(with: "no")
     },
-    NoMistake("dropped when the work was cancelled") {
+    CorrectCode("dropped when the work was cancelled") {
       let (promise, resolver) = Subject.makeWithResolver()
       resolver.onRequestCancel(on: .immediate) { _ in }
       promise.requestCancel()
     },
-    NoMistake("left to the cancel handler") { obedient().requestCancel() },
-    NoMistake("gone behind its promise") {
+    CorrectCode("left to the cancel handler") { obedient().requestCancel() },
+    CorrectCode("released after its promise") {
       var pair: (promise: Subject?, resolver: Subject.Resolver?) = Subject.makeWithResolver()
       drop(&pair.promise)
       drop(&pair.resolver)
     },
-    NoMistake("loads that are asked to cancel, on their way and before they begin") {
+    CorrectCode("loads that are asked to cancel, in flight and before they begin") {
       let (cache, executor) = (PromiseCache<Int, Int, Reason>(), ManualContext())
       cache.promise(for: 1, on: .immediate) { _ in obedient() }.requestCancel()
       cache.promise(for: 2, on: executor.context) { _ in Subject(fulfilled: 1) }.requestCancel()
       executor.runAll()
       #expect(cache.count == 0)
     },
-    NoMistake("jobs that are asked to cancel, on their way and while they wait") {
+    CorrectCode("jobs that are asked to cancel, in flight and while they wait") {
       let limiter = PromiseLimiter(width: 1)
       let jobs = (0..<4).map { _ in limiter.run(on: .immediate) { obedient() } }
       jobs[2].requestCancel()
       limiter.cancelAll()
       #expect(jobs.allSatisfy { $0.result == .cancelled })
     },
-    NoMistake("never asked for") { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } },
-    NoMistake("a job that an executor drops") {
+    CorrectCode("a lazy promise that is never read") { _ = LazyPromise<Int, Reason>(on: .immediate) { _ in } },
+    CorrectCode("a job that an executor drops") {
       _ = PromiseLimiter(width: 1).run(on: .executor(DroppingExecutor())) { Subject(fulfilled: 1) }
     },
   ]
 
   /// A case that is only recognized as correct where promises are watched.
-  static let droppedBody = NoMistake("a body that an executor drops") {
+  static let droppedBody = CorrectCode("a body that an executor drops") {
     _ = Subject(on: .executor(DroppingExecutor())) { $0.fulfill(with: 1) }
   }
 }
 
 /// Ways to observe the error of a promise.
-enum Look {
+enum ErrorObservation {
   typealias Subject = Promise<Int, Reason>
 
   /// Callbacks that receive the error, immediately or when the promise is rejected.
@@ -224,7 +224,7 @@ enum Look {
     for (index, look) in (callbacks + more + reads).enumerated() {
       let atOnce = findings { look(Subject(rejected: "no")) }
       #expect(atOnce == [], "\(index): \(atOnce)")
-      // Code that only reads has read too early.
+      // Code that only reads would read before the rejection.
       guard index < (callbacks + more).count else { continue }
       let later = findings {
         let (promise, resolver) = Subject.makeWithResolver()

@@ -1,8 +1,7 @@
 @testable import Overmorrow
 
-/// A simulated machine that sleeps, and whose time of day changes, when a test says so; and the alarm of a timer queue
-/// on it.
-final class SleepyMachine: TimerAlarm {
+/// A simulated machine with the alarm of a timer queue. The test makes the machine sleep, and changes its time of day.
+final class SimulatedMachine: TimerAlarm {
   private struct State {
     /// The time that it has been awake.
     var awake = Duration.zero
