@@ -66,7 +66,7 @@ import Testing
     #expect(found == Self.unobserved, "\(error): \(found)")
   }
 
-  @Test("15.3 an error counts as seen when a callback of any of its chains receives it")
+  @Test("15.3 an error counts as seen when a callback of one chain receives it")
   func observers() {
     ErrorObservation.check { findings($0) }
   }

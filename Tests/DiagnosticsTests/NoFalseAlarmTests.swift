@@ -9,7 +9,7 @@
   @Suite(.heavy, .enabled(if: nothingIsSet)) struct NoFalseAlarmTests {
     private typealias Subject = Promise<Int, Reason>
 
-    @Test("15.13 an error that is read now or later, anywhere down a chain, is not reported")
+    @Test("15.13 an error that is read now or later is not reported")
     func lookedAt() async {
       await #expect(processExitsWith: .success) {
         // In a scope, this promise would still be pending.

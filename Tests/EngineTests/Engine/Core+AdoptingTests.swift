@@ -4,9 +4,7 @@ import Testing
 @Suite(.inTurn) struct AdoptingTests {
   private typealias IntPromise = Promise<Int, Reason>
 
-  @Test(
-    "1.8 a request to the adopter, before or after adoption, is a vote: the adopted promise is asked when all its children have asked",
-    arguments: [false, true])
+  @Test("1.8 an adopter has one vote on the adopted promise, before and after adoption", arguments: [false, true])
   func vote(isAskedBefore: Bool) {
     let ((adopters, sibling), inner) = CancelProbe<Int, Reason>.feed { inner in
       let adopters = (0..<2).map { number in
@@ -28,8 +26,7 @@ import Testing
     #expect(adopters.map(\.result) == [.cancelled, .cancelled])
   }
 
-  @Test(
-    "1.8 an adoption that is never resolved leaves nothing behind when everything that could resolve it is released")
+  @Test("1.8 an unresolved adoption leaves nothing behind when its resolvers are released")
   func abandoned() {
     let tracker = Tracker()
     do {
@@ -45,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "1.8 2.4 when adoption, by a resolver or by flatMap, races with the adopted promise's result, the adopter gets that result once",
+    "1.8 2.4 when adoption races with the adopted promise's result, the adopter gets it once",
     arguments: [false, true])
   func race(isByFlatMap: Bool) async {
     await TestSupport.race(

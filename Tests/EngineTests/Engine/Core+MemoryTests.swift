@@ -15,14 +15,14 @@ import Testing
     init(bytes: Int) {
       self.bytes = bytes
       sizeClass = overmorrow_size_class(bytes)
-      // Unsafe: no other code has this memory until `giveBack`.
+      // Unsafe: no other code has this memory until `free`.
       let memory = unsafe overmorrow_allocate(sizeClass, bytes)
       unsafe memory.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: bytes), count: bytes)
       address = UInt(bitPattern: memory)
     }
 
     /// Frees the memory. Returns `false` if the pattern has changed.
-    func giveBack() -> Bool {
+    func free() -> Bool {
       // Unsafe: for the same reason as in `init`.
       guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return false }
       let contents = unsafe UnsafeRawBufferPointer(start: memory, count: bytes)
@@ -36,10 +36,11 @@ import Testing
   private static let largest = step * Int(OVERMORROW_CLASSES - 1)
 
   /// Returns the number of free blocks of the given size that a thread caches.
-  private static func kept(_ bytes: Int) -> Int { Int(UInt32(OVERMORROW_KEPT_STEPS) / overmorrow_size_class(bytes)) }
+  private static func cacheLimit(_ bytes: Int) -> Int {
+    Int(UInt32(OVERMORROW_KEPT_STEPS) / overmorrow_size_class(bytes))
+  }
 
-  @Test(
-    "the blocks of a size class have room for its sizes and waste less than one step, and larger sizes have class 0")
+  @Test("a size class wastes less than one step, and larger sizes have class 0")
   func classes() {
     for bytes in 1...Self.largest {
       let room = Int(overmorrow_size_class(bytes)) * Self.step
@@ -50,16 +51,14 @@ import Testing
     #expect(Promise<Large, Never>(fulfilled: Large()).handle.core.traits.sizeClass == 0)
   }
 
-  @Test(
-    "blocks of all classes, including class 0, are disjoint and aligned, even when they are reused",
-    arguments: 1...3)
+  @Test("blocks of all classes are disjoint and aligned, even when they are reused", arguments: 1...3)
   func apart(rounds: Int) {
     for _ in 0..<rounds {
       let blocks = (0..<2000).map { Block(bytes: 1 + $0 % 600) }
       let sorted = blocks.sorted { $0.address < $1.address }
       #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.address + UInt($0.bytes) <= $1.address })
       #expect(blocks.allSatisfy { $0.address % 16 == 0 })
-      #expect(blocks.filter { !$0.giveBack() } == [])
+      #expect(blocks.filter { !$0.free() } == [])
     }
   }
 
@@ -67,27 +66,25 @@ import Testing
   func otherThread() async throws {
     let blocks = (0..<100).map { _ in Block(bytes: 120) }
     let later = try await onOwnThread("another thread") {
-      let areWhole = blocks.allSatisfy { $0.giveBack() }
+      let areWhole = blocks.allSatisfy { $0.free() }
       let later = (0..<100).map { _ in Block(bytes: 120) }
-      return areWhole && later.allSatisfy { $0.giveBack() } ? later : []
+      return areWhole && later.allSatisfy { $0.free() } ? later : []
     }
     #expect(Set(later.map(\.address)).count == 100)
     if !isSanitized { #expect(Set(later) == Set(blocks)) }
   }
 
-  @Test(
-    "a thread reuses the blocks that it has freed, the last one first, up to a limit; further blocks are returned to the system",
-    arguments: [200, largest])
+  @Test("a thread reuses the blocks that it has freed, the last one first", arguments: [200, largest])
   func bound(bytes: Int) async throws {
-    let kept = Self.kept(bytes)
+    let kept = Self.cacheLimit(bytes)
     let isRight = try await onOwnThread("a thread that gives back more than it may keep") {
       // The first freed blocks are cached, and come out of the cache again in reverse order; the later ones go to the
       // system.
       let blocks = (0..<2 * kept).map { _ in Block(bytes: bytes) }
-      guard blocks.allSatisfy({ $0.giveBack() }) else { return false }
+      guard blocks.allSatisfy({ $0.free() }) else { return false }
       let later = (0..<kept).map { _ in Block(bytes: bytes) }
       let areKept = later.map(\.address) == blocks.prefix(kept).map(\.address).reversed()
-      return later.allSatisfy { $0.giveBack() } && (areKept || isSanitized)
+      return later.allSatisfy { $0.free() } && (areKept || isSanitized)
     }
     #expect(isRight)
   }
@@ -95,12 +92,12 @@ import Testing
   #if os(macOS) || os(Linux)
     @Test("a thread that ends frees its pool")
     func threadEnds() async {
-      // In a process of its own, because other tests use memory too.
+      // This test runs in its own process, because other tests use memory, too.
       await #expect(processExitsWith: .success) {
         func run(_ threads: Int) async throws {
           for _ in 0..<threads {
             let isWhole = try await onOwnThread("a thread that fills its pool") {
-              (0..<Self.kept(Self.largest)).map { _ in Block(bytes: Self.largest) }.allSatisfy { $0.giveBack() }
+              (0..<Self.cacheLimit(Self.largest)).map { _ in Block(bytes: Self.largest) }.allSatisfy { $0.free() }
             }
             #expect(isWhole)
           }
@@ -115,7 +112,7 @@ import Testing
     }
   #endif
 
-  @Test("promises that are made on one thread and freed on another are intact, large ones too")
+  @Test("small and large promises made on one thread and freed on another are intact")
   func promises() async {
     await race(
       rounds: 1000,

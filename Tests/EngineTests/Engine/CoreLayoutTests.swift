@@ -4,11 +4,9 @@ import Testing
 
 @testable import Overmorrow
 
-/// The memory layout of a core. The sizes are pinned, so that nobody enlarges a core without noticing.
+/// The memory layout of a core. The sizes are fixed here, so that a change that enlarges a core fails a test.
 @Suite(.inTurn) struct CoreLayoutTests {
-  @Test(
-    "the state of a core has nine words, its atomic words have the expected sizes, and a promise or a resolver is one word"
-  )
+  @Test("a core's state has nine words, and a promise or resolver has one")
   func sizes() {
     #expect(MemoryLayout<CoreState>.size == 72)
     #expect(MemoryLayout<CoreState>.stride == 72)
@@ -21,9 +19,7 @@ import Testing
     #expect(MemoryLayout<Promise<Int, Never>?>.size == 8)
   }
 
-  @Test(
-    "the handle is an object that contains only a reference to the core, which is a separate block followed by its payload"
-  )
+  @Test("the handle refers to the core, whose payload follows it in one block")
   func twoBlocks() {
     let promise = Promise<Int, String>(fulfilled: 7)
     let core = promise.handle.core
@@ -33,7 +29,7 @@ import Testing
     #expect(copy.handle === promise.handle && copy.handle.core == core)
   }
 
-  @Test("the payload has room for the largest of its possible contents, in the same block of memory")
+  @Test("the payload has room for the largest of its possible contents")
   func room() {
     expectRoom(Promise<Void, Never>(fulfilled: ()), 0)
     expectRoom(Promise<UInt8, Never>(fulfilled: 1), 1)
@@ -49,7 +45,7 @@ import Testing
     resolver.cancel()
   }
 
-  @Test("a value with a stricter alignment than a word is stored in a box with the alignment that it needs")
+  @Test("a value with stricter alignment than a word is stored in a box")
   func strictAlignment() {
     #expect(MemoryLayout<SIMD8<Double>>.alignment > 8)
     #expect(CoreRef.isInline(Large.self) && !CoreRef.isInline(SIMD8<Double>.self))
@@ -59,7 +55,7 @@ import Testing
     #expect(promise.map(on: .immediate) { $0 + 1 }.result?.value == value + 1)
   }
 
-  @Test("the address of every core leaves the three lowest bits of a word free, and in fact four")
+  @Test("a core's address leaves the four lowest bits of a word free")
   func alignment() {
     var promises: [Promise<Int, Never>] = []
     var strings: [Promise<String, Never>] = []
@@ -70,7 +66,7 @@ import Testing
     let addresses = promises.map(\.handle.core.address) + strings.map(\.handle.core.address)
     #expect(addresses.allSatisfy { $0 & StateWord.phaseMask == 0 && $0 & LinkWord.tagMask == 0 })
     #expect(addresses.allSatisfy { $0 % 16 == 0 })
-    // And no address equals one of the special values of the words.
+    // No address equals one of the special values of the words.
     #expect(addresses.allSatisfy { $0 != 0 && $0 != StateWord.closedList })
   }
 

@@ -45,7 +45,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
 
   /// Like `derived`, but the derived promise has received a request to cancel before.
   private static func asked(_ name: String, _ derive: @escaping @Sendable (IntPromise) -> IntPromise) -> Cycle {
-    derived("\(name), which was asked to cancel before") { promise in
+    derived("\(name), after a request to it") { promise in
       let child = derive(promise)
       child.requestCancel()
       return child
@@ -69,7 +69,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
   }
 
   private static func ring(_ count: Int, asked: [Int] = []) -> Cycle {
-    Cycle("a ring of \(count), of which \(asked) were asked to cancel") {
+    Cycle("a ring of \(count), of which \(asked) received a request") {
       let ring = Ring(count)
       for index in asked { ring.links[index].promise.requestCancel() }
       ring.closeAll()
@@ -88,7 +88,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
       derived("its onCancel") { $0.onCancel(on: .immediate) {} },
       derived("its propagatingCancellation") { $0.propagatingCancellation(on: .immediate) { _ in } },
       asked("its child") { $0.makeChild() },
-      derived("its child, with handlers of its own") { promise in
+      derived("its child with cancel handlers") { promise in
         let (child, resolver) = IntPromise.makeWithResolver()
         resolver.onRequestCancel(on: .immediate) { _ in }
         resolver.resolve(with: promise)
@@ -121,7 +121,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         defer { otherResolver.cancel() }
         return [promise]
       },
-      Cycle("a bounded when, whose second promise waits for it") {
+      Cycle("a bounded when whose second promise waits for it") {
         let (start, resolver) = IntPromise.makeWithResolver()
         let own = Holder<IntPromise>()
         let all = when(fulfilled: [0, 1], maxConcurrent: 1, on: .immediate) { number in
@@ -133,13 +133,13 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         own.value = nil
         return [promise]
       },
-      Cycle("its map, which nobody holds") {
+      Cycle("its map without a handle") {
         let (promise, resolver) = IntPromise.makeWithResolver()
         resolver.resolve(with: promise.map(on: .immediate) { $0 })
         return [promise]
       },
       returned("its own promise") { $0 },
-      returned("what waits for it") { promise in promise.map(on: .immediate) { $0 }.makeChild() },
+      returned("a promise that waits for it") { promise in promise.map(on: .immediate) { $0 }.makeChild() },
       returned(
         "a delay of its own promise, and was made of a delay",
         from: { $0.delay(on: .immediate, .zero, clock: TestClock()) },
@@ -156,7 +156,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         own.value = nil
         return [first, second]
       },
-      Cycle("itself, with another promise that leads to it") {
+      Cycle("itself, while another promise adopts it") {
         let (tail, tailResolver) = IntPromise.makeWithResolver()
         let (promise, resolver) = IntPromise.makeWithResolver()
         tailResolver.resolve(with: promise)
@@ -168,9 +168,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.heavy) struct CycleTests {
-  @Test(
-    "1.7 a promise that is resolved with itself, or through a cycle, is cancelled with all that wait for it, and a diagnostic reports it",
-    arguments: Cycle.all)
+  @Test("1.7 a cycle of promises is cancelled with its waiters, and a diagnostic reports it", arguments: Cycle.all)
   private func cancels(cycle: Cycle) async throws {
     let promises = Holder<[Promise<Int, Reason>]>()
     #expect(try await diagnostics { promises.value = cycle.close() } == [.resolvedWithItself()])
@@ -179,7 +177,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(!results.isEmpty)
   }
 
-  @Test("1.7 the observers of promises in a cycle receive the cancellation, and nothing of the cycle stays in memory")
+  @Test("1.7 the observers of a cycle receive its cancellation, and nothing stays in memory")
   func leavesNothing() {
     let (tracker, cancellations) = (Tracker(), Counter())
     do {
@@ -213,7 +211,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     #expect(isSanitized || rounds.count == 10_000, "only \(rounds.count) rounds were run")
   }
 
-  @Test("1.7 a cycle of three, with steps in between, that three threads close together is cancelled")
+  @Test("1.7 a cycle of three with steps that three threads close is cancelled")
   func closedByThree() async {
     await race(
       rounds: 3000, within: .seconds(2), { Ring(3) },
@@ -240,7 +238,7 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test("1.7 many children of a promise that waits for many others search for a cycle concurrently")
+  @Test("1.7 many children of a promise at the end of a long chain resolve")
   func sharedByMany() async throws {
     let heard = try await onOwnThread("clients of a promise at the end of a long chain") {
       let (source, resolver) = Promise<Int, Reason>.makeWithResolver()

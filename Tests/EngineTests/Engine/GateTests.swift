@@ -7,7 +7,7 @@ import Testing
   private enum When: CaseIterable { case pending, resolved }
 
   @Test(
-    "2.6 4.1 a report whose token is invalidated right before its registration drops its callback and does not wait",
+    "2.6 4.1 a report whose token was invalidated before its registration drops its callback",
     arguments: When.allCases)
   private func isShut(when: When) {
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()

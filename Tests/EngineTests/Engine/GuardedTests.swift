@@ -25,7 +25,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("one thread at a time has access to the value, and waiting threads get it later")
+  @Test("one thread at a time has access to the value behind a lock")
   func excludes() {
     let numbers = Holder((count: 0, sum: 0))
     let rounds = scaled(20_000)

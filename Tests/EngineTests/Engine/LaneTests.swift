@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "8.5 work that waits for a global queue is taken once, by its turn or by a spare thread, the oldest first, even if its thread has ended",
+    "8.5 work that waits for a global queue is taken exactly once, the oldest first",
     arguments: [(3, 2), (5 * Slab.capacity + 1, 3 * Slab.capacity)])
   func takenOnce(count: Int, each: Int) async throws {
     let lane = Self.makeLane()
@@ -35,7 +35,7 @@ import Testing
     #expect(ran.entries == inTime + late)
   }
 
-  @Test("8.5 work submitted by many threads runs once, even when spare threads take some of it at the same time")
+  @Test("8.5 work of many threads runs once, even when spare threads take some")
   func manyThreads() async throws {
     let (threads, each) = (4, 5_000)
     let counts = (0..<threads * each).map { _ in Counter() }
@@ -61,7 +61,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("8.5 a step that was submitted before any thread waited runs even if the pool never gets to it")
+    @Test("8.5 a step behind blocked threads runs if it was submitted before the wait")
     func queuedBefore() async {
       await #expect(processExitsWith: .success) {
         let (blockade, done) = (DispatchSemaphore(value: 0), Latch())

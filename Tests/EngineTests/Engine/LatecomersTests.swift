@@ -46,7 +46,7 @@ import Testing
   ]
 
   @Test(
-    "2.7 2.5 the resolving call returns while eight threads keep registering, and all observers are started once and in order",
+    "2.7 2.5 the resolving call returns while eight threads register, and all observers start once",
     arguments: floods)
   func flood(context: PromiseContext, isSerial: Bool) async throws {
     let threads = 8
@@ -74,7 +74,7 @@ import Testing
     if isSerial { #expect(flood.outOfTurn.entries == []) }
   }
 
-  // MARK: Beside a callback that runs
+  // MARK: During a callback
 
   /// Resolves a promise on another thread. The last observer runs until the test releases it.
   private struct Blocked: Sendable {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "2.7 2.8 while the last observer runs on another thread, an observer runs inside the call that registers it",
+    "2.7 2.8 while the last observer runs elsewhere, new observers run inside their registering calls",
     arguments: [PromiseContext.immediate, .nowOr(.main)])
   func besideTheLast(context: PromiseContext) async {
     let blocked = await Blocked()
@@ -135,9 +135,7 @@ import Testing
     await blocked.end()
   }
 
-  @Test(
-    "2.5 2.7 a newcomer waits while an earlier observer is waiting, and the resolving call serves one more list of newcomers"
-  )
+  @Test("2.5 2.7 a newcomer waits for earlier observers, and the resolving call starts one more list")
   func order() async {
     let (promise, resolver) = IntPromise.makeWithResolver()
     let log = Recorder<String>()
@@ -175,9 +173,7 @@ import Testing
     await newcomer.wait(for: "the observer that a global queue is to start")
   }
 
-  @Test(
-    "2.7 observers that each register two more keep the resolving call busy for two lists, and then continue on a global queue"
-  )
+  @Test("2.7 observers that register more observers continue on a global queue after two lists")
   func endless() async throws {
     let count = scaled(10_000)
     let entries = try await onOwnThread("observers that register others") {
@@ -201,7 +197,7 @@ import Testing
     #expect(entries.filter(\.isHere).map(\.number) == [1, 2])
   }
 
-  @Test("8.4 a wait for an observer that this thread must start later throws, even deeper in the pass")
+  @Test("8.4 a wait for an observer that this thread must start later throws")
   func wouldWaitForItself() async throws {
     let failure = try await onOwnThread("a wait inside a callback") {
       let (promise, resolver) = IntPromise.makeWithResolver()

@@ -5,7 +5,7 @@ import Testing
 @Suite(.inTurn) struct LinkWordTests {
   private static let occupied = [LinkWord.Kind.upstream, .asking, .asked].map { LinkWord($0, 64) }
 
-  @Test("layout: the kind, the address and the request mark do not affect one another")
+  @Test("the kind, the address and the request mark of a word are independent")
   func layout() {
     for address in [0, 8, UInt.max & ~7] as [UInt] {
       for kind in [LinkWord.Kind.upstream, .asked, .moved, .asking] {
@@ -27,14 +27,13 @@ import Testing
     #expect(hasSaid(result, "a promise can wait for only one other promise at a time, found \(LinkWord(bits: bits))"))
   }
 
-  // MARK: All that can happen, in every order, to two cores and with two requests
+  // MARK: All sequences of events on two cores, with two requests
 
   private static let space = Exploration<LinkModel, LinkEvent>(
     from: LinkModel(), [.ask, .withdraw, .tell, .attach, .detach(0), .detach(1), .close, .makeSideTable]
   ) { $0.after($1) }
 
-  @Test(
-    "the word and the side table agree with a naive model, and nothing is used or released after it was freed")
+  @Test("the word and the side table agree with a naive model")
   func agreement() {
     #expect(Self.space.firstWrongNode(\.mistake) == nil)
     #expect(Set(Self.space.nodes.map(\.word.kind)).count == 4)
@@ -45,7 +44,7 @@ import Testing
     #expect(Self.space.nodes.contains { $0.sideTable != nil && $0.linked == 1 && $0.requests == 2 })
   }
 
-  @Test("R1 a count is released once, at the latest when the core has closed and no request uses it any more")
+  @Test("R1 a closed core that no request uses has released all counts")
   func counts() {
     let wrong = Self.space.firstWrongNode { node in
       node.isClosed && node.asker == nil && !node.cores.allSatisfy { $0.count == .released } ? "a core is left" : nil

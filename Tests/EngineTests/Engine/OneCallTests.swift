@@ -19,14 +19,14 @@ import Testing
     #expect(calls.entries == ["made"])
   }
 
-  @Test("a dropped call makes its replacement, and a call with `atLatest` is made when it is dropped")
+  @Test("a dropped call makes its replacement, and one with atLatest is made itself")
   func isDropped() {
     _ = make()
     _ = OneCall(atLatest: { [calls] in calls.record("at the latest") })
     #expect(calls.entries == ["dropped", "at the latest"])
   }
 
-  @Test("of calls that share a right, one is made")
+  @Test("of calls that share a right, exactly one is made")
   func sharesRight() {
     let right = OnceFlag()
     let (first, second) = (make(holding: right), make(holding: right))

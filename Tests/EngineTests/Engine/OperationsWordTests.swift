@@ -9,9 +9,7 @@ import Testing
     if case .value = verdict { true } else { false }
   }
 
-  @Test(
-    "a function is stored as its address, or in a box with its captures, which are released with it",
-    arguments: [false, true])
+  @Test("a function is stored as its address, or in a box with its captures", arguments: [false, true])
   func isKept(isBoxed: Bool) {
     let tracker = Tracker()
     var traits: Traits = .onValue

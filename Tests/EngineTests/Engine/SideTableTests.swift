@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("a core has no side table until it needs one, and then the same one until it ends")
+  @Test("a core gets its side table when it needs one, and keeps it")
   func whenNeeded() {
     let (promise, resolver) = Subject.makeWithResolver()
     let child = promise.map(on: .immediate) { $0 + 1 }
@@ -44,7 +44,7 @@ import Testing
 
   // MARK: Weak references
 
-  @Test("a weak reference leads to a resolved promise, and to nothing after that has ended")
+  @Test("a weak reference leads to a resolved promise, and to nothing after its end")
   func weakReference() {
     let round = Round()
     #expect(!round.weak.isSpent && round.weak.look { $0.address } == round.promise.value?.handle.core.address)
@@ -79,9 +79,7 @@ import Testing
 
   // MARK: Handlers
 
-  @Test(
-    "a handler that is added while the promise resolves on another thread is dropped, and a handler that a request reaches runs once"
-  )
+  @Test("a handler added during resolution runs only after a request, and is released")
   func addedWhileResolving() async {
     for isAsked in [false, true] {
       await race(
@@ -103,8 +101,7 @@ import Testing
 
   // MARK: Without a resolver
 
-  @Test(
-    "1.4 the claim of released resolvers waits in the side table for a request, and is dropped with the last handle")
+  @Test("1.4 the claim of released resolvers waits for a request or the last handle's release")
   func claimIsKept() {
     let round = Round { $0.addAnswer() }
     round.resolver.value = nil
@@ -121,7 +118,7 @@ import Testing
     #expect(seen.entries == [.cancelled] && forlorn.ran.count == 0)
   }
 
-  @Test("1.4 when the last resolver is released while two threads ask to cancel, the handler answers once")
+  @Test("1.4 when the last resolver's release races with requests, the handler answers once")
   func lastResolverAgainstRequests() async {
     await race(
       rounds: 5000, { Round { $0.addAnswer() } }, { $0.resolver.value = nil }, { $0.promise.value?.requestCancel() },
@@ -132,10 +129,8 @@ import Testing
       })
   }
 
-  @Test(
-    "1.4 when the releases of the last resolver and the last handle race with a request, the promise has a result and nothing is left"
-  )
-  func everythingGoes() async {
+  @Test("1.4 when everything is released during a request, the promise resolves and nothing is left")
+  func allReleased() async {
     await race(
       rounds: 5000,
       {
@@ -166,7 +161,7 @@ import Testing
     #expect(promise.handle.core.sideTable.state.withLock { $0.rosters.elements.isEmpty })
   }
 
-  @Test("a list removes spent entries when it has doubled, keeps the order, and returns the removed entries")
+  @Test("a swept list keeps its order and removes spent entries when it has doubled")
   func sweptList() {
     var list = SweptList<Int>()
     var removed: [Int] = []

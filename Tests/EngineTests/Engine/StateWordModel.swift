@@ -14,7 +14,7 @@ enum StateEvent: Hashable {
 /// A state word, together with the state of a simple promise: an array of waiters, and the holder of the claim.
 struct StateModel: Hashable {
   enum Claim: Hashable {
-    /// Nobody has claimed the promise.
+    /// No producer has claimed the promise.
     case free
     /// A producer has it.
     case taken

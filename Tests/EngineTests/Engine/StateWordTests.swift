@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Layout
 
-  @Test("layout: the phase, the list and the outcome do not affect one another")
+  @Test("the phase, the list and the outcome of a word are independent")
   func layout() {
     for phase in [StateWord.Phase.pending, .claimed, .adopting, .value, .error, .cancelled] {
       for list in [0, 8, UInt.max & ~31, StateWord.closedList] {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("layout: an empty pending word is zero, and the phase has the same bits as in the box")
+  @Test("an empty pending word is zero, and the phases have their fixed bits")
   func constants() {
     #expect(StateWord.empty(.pending).bits == 0)
     #expect(StateWord.empty(.claimed).bits == 0b001)
@@ -57,7 +57,7 @@ import Testing
     #expect(Self.open[0].description == "value, no waiters")
   }
 
-  // MARK: The dashes of the table; the rest of it is below
+  // MARK: Transitions that the table forbids
 
   /// A change that some words forbid.
   enum Change: String, Codable {
@@ -82,14 +82,14 @@ import Testing
     }
   }
 
-  private static let dashes: [(Change, UInt)] = [
+  private static let forbidden: [(Change, UInt)] = [
     (.adopting, [pending[0], adopting[1], open[1], closed[0]]),
     (.publishing, [pending[1], adopting[0], open[0], closed[1]]),
     (.handingOut, [pending[1], claimed[0], open[0], closed[2]]),
     (.ending, [pending[1], adopting[0], closed[2]]),
   ].flatMap { (change: Change, words: [StateWord]) in words.map { (change, $0.bits) } }
 
-  @Test("table: a transition traps on a word that does not allow it, and names the word", arguments: dashes)
+  @Test("a transition traps on a word that does not allow it, naming the word", arguments: forbidden)
   func traps(_ change: Change, _ bits: UInt) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change, bits] in
       change.apply(to: StateWord(bits: bits))
@@ -97,14 +97,14 @@ import Testing
     #expect(hasSaid(result, "\(change.need), found \(StateWord(bits: bits))"))
   }
 
-  // MARK: All that can happen to a promise with up to four waiters, in every order
+  // MARK: All sequences of events on a promise with up to four waiters
 
   private static let space = Exploration<StateModel, StateEvent>(
     from: StateModel(),
     [.claim, .adopt, .take, .push, .drain, .end, .goOn, .handOut, .remove] + Outcome.allCases.map(StateEvent.publish)
   ) { $0.after($1, pushing: 4) }
 
-  @Test("I1 to I6, I8: the word agrees with a naive model of a promise after every sequence of events")
+  @Test("I1 to I6, I8: the word agrees with a naive model after every sequence of events")
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
     // Checks that the search covers the intended cases: every phase, with up to four waiters.
@@ -117,13 +117,13 @@ import Testing
     #expect(Self.space.edges.contains { $0.event == .push && $0.from.isClosed })
   }
 
-  @Test("I4 from every state, the end can be reached: resolved, closed, and every waiter taken")
+  @Test("I4 a resolved, closed word without waiters can be reached from every state")
   func noDeadEnd() {
     let stuck = Self.space.wayToDeadEnd { $0.word.isClosed && $0.batch.isEmpty }
     #expect(stuck == nil)
   }
 
-  @Test("I9 a drainer takes at most two lists, and then ends the list or leaves the newcomers to another drainer")
+  @Test("I9 a drainer takes at most two lists and leaves newcomers to another drainer")
   func boundedDrainer() {
     #expect(Set(Self.space.nodes.map(\.drains)) == [0, 1, 2])
     #expect(Self.space.edges.allSatisfy { $0.to.drains == $0.from.drains || [.drain, .goOn].contains($0.event) })

@@ -14,7 +14,7 @@ import Testing
     return wait.finish()
   }
 
-  @Test("8.1 8.3 a task that is resumed before it has suspended continues, and knows whether there is a result")
+  @Test("8.1 8.3 a task that is resumed before it has suspended continues with its outcome")
   func resumedEarly() async {
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     #expect(await !endsWithResult(of: promise) { $0.cancel() })

@@ -116,7 +116,7 @@ struct VoteModel: Hashable {
 }
 
 @Suite(.inTurn) struct VoteWordTests {
-  @Test("layout: the seven marks and the number of votes do not affect one another")
+  @Test("the seven marks and the number of votes of a word are independent")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 24) - 1] as [UInt32] {
       for marks in 0..<128 as Range<UInt32> {
@@ -145,7 +145,7 @@ struct VoteModel: Hashable {
     #expect(hasSaid(result, "a vote that was never given was \(change)"))
   }
 
-  // MARK: All that can happen to the votes of up to four children, in every order
+  // MARK: All sequences of events on the votes of up to four children
 
   private static let space = Exploration<VoteModel, VoteEvent>(
     from: VoteModel(),
@@ -153,8 +153,7 @@ struct VoteModel: Hashable {
       + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
   ) { $0.after($1, children: 4) }
 
-  @Test(
-    "3.2 3.3 3.4 3.6 requests and children behave as in a model with sets of children, after every sequence of events")
+  @Test("3.2 3.3 3.4 3.6 requests and children behave as in a model after every sequence of events")
   func agreement() {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
     #expect(Self.space.nodes.contains { $0.wanting.count == 4 && $0.isSealed })

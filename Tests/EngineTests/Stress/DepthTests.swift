@@ -16,9 +16,7 @@ extension StressTests {
 
     // The next two tests run their two cases in parallel. Each case keeps one processor busy.
 
-    @Test(
-      "11.1 a chain of a million maps resolves, or is cancelled when it is released unresolved, and leaves nothing behind"
-    )
+    @Test("11.1 a million maps resolve, or are cancelled when released, and leave nothing behind")
     func maps() async throws {
       let tracker = Tracker()
       async let dropped = Self.endOfMaps(tracker, isResolved: false)
@@ -41,9 +39,7 @@ extension StressTests {
       }
     }
 
-    @Test(
-      "1.8 11.1 a million promises, each of which adopts the next, resolve, or are cancelled when the last resolver is released"
-    )
+    @Test("1.8 11.1 a million adopting promises resolve, or are cancelled with the last resolver")
     func adopting() async throws {
       async let areCancelled = Self.followersEnd(areResolved: false)
       #expect(try await Self.followersEnd(areResolved: true))
@@ -97,7 +93,7 @@ extension StressTests {
       #expect(isRequested)
     }
 
-    @Test("11.1 a long list of promises, each the value of the previous one, is freed without recursion")
+    @Test("11.1 a long list of promises within values is freed without recursion")
     func nestedValues() async throws {
       let tracker = Tracker()
       try await onSmallStack {
@@ -126,9 +122,7 @@ extension StressTests {
       #expect(result == .value(manyLinks))
     }
 
-    @Test(
-      "2.7 11.1 callbacks that make and observe the next promise, and resolve it before or after that, do not recurse and retain nothing",
-      arguments: [false, true])
+    @Test("2.7 11.1 callbacks that make and observe the next promise do not recurse or leak", arguments: [false, true])
     func recursiveThen(isResolvedBefore: Bool) async throws {
       let tracker = Tracker()
       let (last, most) = try await onSmallStack {
@@ -152,9 +146,7 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test(
-      "2.7 a million links, each with a sibling before and after it, resolve in order on a small stack and leave nothing behind"
-    )
+    @Test("2.7 a million links with siblings resolve in order on a small stack")
     func siblings() async throws {
       let tracker = Tracker()
       let (entries, result) = try await onSmallStack {

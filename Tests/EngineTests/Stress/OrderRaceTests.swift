@@ -15,14 +15,14 @@ extension StressTests {
       /// Incremented if the promise resolves between the first and the last registration.
       let overlaps = Counter()
       /// The number of observers that ran on a different thread from the one that registered them.
-      let helped = Counter()
+      let startedElsewhere = Counter()
 
       /// Registers observers that log their numbers.
       func observe(_ registering: Int, on context: PromiseContext) {
         let (thread, isEarly) = (currentThread, promise.result == nil)
         for number in 0..<OrderRaceTests.observers {
-          promise.then(on: context) { [log, helped] _ in
-            if currentThread != thread { helped.increment() }
+          promise.then(on: context) { [log, startedElsewhere] _ in
+            if currentThread != thread { startedElsewhere.increment() }
             log.record(Started(number, registeredBy: registering))
           }
         }
@@ -45,11 +45,9 @@ extension StressTests {
       [.immediate], [.nowOr(.immediate)], [.executor(RepeatingExecutor(times: 1))], [.immediate, .immediate],
     ]
 
-    @Test(
-      "2.5 2.7 11.2 an observer registered during resolution, whichever thread starts it, never overtakes earlier ones: 140,000 raced rounds"
-    )
+    @Test("2.5 2.7 11.2 an observer registered during resolution never overtakes earlier ones in 140,000 rounds")
     func neverOvertakes() async {
-      let (rounds, overlaps, helped) = (Counter(), Counter(), Counter())
+      let (rounds, overlaps, startedElsewhere) = (Counter(), Counter(), Counter())
       func run(_ contexts: [PromiseContext], within time: Duration) async {
         let registering: [@Sendable (Round) -> Void] = contexts.enumerated().map { thread, context in
           { $0.observe(thread, on: context) }
@@ -60,7 +58,7 @@ extension StressTests {
           check: { round in
             rounds.increment()
             if round.overlaps.count > 0 { overlaps.increment() }
-            if round.helped.count > 0 { helped.increment() }
+            if round.startedElsewhere.count > 0 { startedElsewhere.increment() }
             return round.finding(contexts.count).map { "\(contexts): \($0)" }
           })
       }
@@ -72,12 +70,12 @@ extension StressTests {
       }
       #expect(
         isSanitized || overlaps.count > 100, "the result came amid the registrations \(overlaps.count) times only")
-      #expect(isSanitized || helped.count > 0, "no thread ever ran the callback of another")
+      #expect(isSanitized || startedElsewhere.count > 0, "no thread ever ran the callback of another")
     }
 
-    @Test("2.5 steps reach a serial queue, and an executor, in the order in which each thread registered them")
-    func handedOver() async {
-      final class HandedOver: Sendable {
+    @Test("2.5 steps reach a serial queue in the order in which each thread registered them")
+    func submitted() async {
+      final class Submission: Sendable {
         let (promise, resolver) = IntPromise.makeWithResolver()
         let logs = (0..<4).map { _ in Recorder<Int>() }
 
@@ -91,7 +89,7 @@ extension StressTests {
       let queue = DispatchQueue(label: "serial")
       let executor = PromiseContext.executor(QueueExecutor(queue))
       await race(
-        rounds: 20_000, within: isSanitized ? .seconds(2) : .seconds(8), { HandedOver() },
+        rounds: 20_000, within: isSanitized ? .seconds(2) : .seconds(8), { Submission() },
         { $0.observe(0, on: .queue(queue)) }, { $0.observe(1, on: executor) }, { $0.resolver.fulfill(with: 7) },
         check: { round in
           _ = comesTrue {

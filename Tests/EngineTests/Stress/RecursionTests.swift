@@ -23,10 +23,9 @@ extension StressTests {
     }
 
     #if os(macOS) || os(Linux)
-      @Test(
-        "11.1 a million rounds of a flatMap loop on .immediate use a bounded number of callbacks and bytes")
+      @Test("11.1 a million rounds of a flatMap loop on .immediate use bounded memory")
       func immediate() async throws {
-        // In a process of its own, because other tests use memory too.
+        // This test runs in its own process, because other tests use memory, too.
         await #expect(processExitsWith: .success) {
           let (tracker, most, before, bytes) = (Tracker(), Most(), Most(), Most())
           // Measures the memory that the process needs in any case.
@@ -42,7 +41,7 @@ extension StressTests {
       }
     #endif
 
-    @Test("11.1 a long flatMap loop that is released unresolved in its middle is cancelled and leaves nothing behind")
+    @Test("11.1 a flatMap loop that is released in its middle is cancelled without leaks")
     func droppedInTheMiddle() async throws {
       let (tracker, most) = (Tracker(), Most())
       let result = try await onSmallStack {
@@ -60,7 +59,7 @@ extension StressTests {
       #expect(tracker.count == 0)
     }
 
-    @Test("11.1 a flatMap loop whose executor drops it in its middle is cancelled and leaves nothing behind")
+    @Test("11.1 a flatMap loop whose executor drops it is cancelled without leaks")
     func droppedByExecutor() async throws {
       let (tracker, most) = (Tracker(), Most())
       let executor = ManualContext()
@@ -77,7 +76,7 @@ extension StressTests {
     }
 
     @Test(
-      "11.1 100,000 rounds of a flatMap loop on a serial queue or on .main use a bounded number of callbacks",
+      "11.1 100,000 rounds of a flatMap loop on a serial queue retain few callbacks",
       arguments: [PromiseContext.queue(DispatchQueue(label: "loop")), .main])
     @MainActor func queue(context: PromiseContext) async {
       let (tracker, most) = (Tracker(), Most())
@@ -85,7 +84,7 @@ extension StressTests {
       #expect(most.value < 20)
     }
 
-    @Test("11.1 a loop whose steps run before they are adopted leaves no links between its ends")
+    @Test("11.1 a loop whose steps run before their adoption leaves at most four links")
     func noLinksLeft() {
       let executor = ManualContext()
       let (end, resolver) = Subject.makeWithResolver()

@@ -25,9 +25,7 @@ import Testing
       })
   }
 
-  @Test(
-    "1.2 when two threads fulfil, the winner's value is delivered intact and released with the promise, and the loser's is released at once"
-  )
+  @Test("1.2 when two threads fulfil, the winner's value is intact and the loser's is released")
   func wholeValue() async {
     let tracker = Tracker()
     await race(
@@ -46,9 +44,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test(
-    "1.4 when the release of a resolver's last copies races with the use of one, there is one result, either of the two",
-    arguments: [false, true])
+  @Test("1.4 releasing resolver copies on two threads cancels only an unused promise", arguments: [false, true])
   func droppingAgainstUsing(isUsed: Bool) async {
     await race(
       rounds: 500,
@@ -90,7 +86,7 @@ import Testing
       })
   }
 
-  @Test("2.5 when registering, resolving and releasing the promise race, no observer is lost or runs twice")
+  @Test("2.5 when registering, resolving and releasing race, no observer is lost or runs twice")
   func registeringAgainstResolving() async {
     await race(
       rounds: 500,
@@ -109,7 +105,7 @@ import Testing
       { $0.resolver.fulfill(with: 7) }, check: { $0.runs.count == 3 ? nil : "\($0.runs.count) observers ran" })
   }
 
-  @Test("1.10 a request that races with the result runs the handler at most once, and never changes the result")
+  @Test("1.10 a request that races with the result runs the handler at most once")
   func requestingAgainstResolving() async {
     await race(
       rounds: 500,
@@ -149,9 +145,7 @@ import Testing
       check: { _ in tracker.count == 0 ? nil : "\(tracker.count) callbacks are left" })
   }
 
-  @Test(
-    "1.10 copies of a resolver that inspect, register a handler, resolve and cancel at the same time never access a freed promise"
-  )
+  @Test("1.10 copies of a resolver may be used on several threads while the promise ends")
   func lookingAgainstResolving() async {
     await race(
       rounds: 500,

@@ -7,9 +7,7 @@ import Testing
 /// `OVERMORROW_ROUNDS` sets the number of programs for each of the twenty cases. `OVERMORROW_SEED` names one program to
 /// run again.
 @Suite(.heavy) struct RandomProgramTests {
-  @Test(
-    "1-5 a random program behaves exactly like a naive model, in the same order, and leaks nothing",
-    arguments: 0..<10)
+  @Test("1-5 a random program behaves like a naive model, in order, and leaks nothing", arguments: 0..<10)
   func agreement(_ block: UInt64) { compare(seeds(of: block), allowingCycles: false) }
 
   @Test(
