@@ -9,7 +9,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
   /// In the order of discovery, so that the first path found to a node is a shortest one.
   private(set) var nodes: [Node]
   private(set) var edges: [Edge] = []
-  private var cameBy: [Node: Edge] = [:]
+  private var discoveredBy: [Node: Edge] = [:]
 
   /// - Parameters:
   ///   - start: The first node.
@@ -26,7 +26,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
         let edge = Edge(event: event, from: nodes[next], to: to)
         edges.append(edge)
         guard seen.insert(to).inserted else { continue }
-        cameBy[to] = edge
+        discoveredBy[to] = edge
         nodes.append(to)
       }
       next += 1
@@ -37,7 +37,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
   func path(to node: Node) -> [Event] {
     var path: [Event] = []
     var node = node
-    while let edge = cameBy[node] {
+    while let edge = discoveredBy[node] {
       path.append(edge.event)
       node = edge.from
     }
@@ -45,7 +45,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
   }
 
   /// Returns a shortest path to a node from which no goal can be reached, or `nil`.
-  func wayToDeadEnd(_ isGoal: (Node) -> Bool) -> [Event]? {
+  func pathToDeadEnd(_ isGoal: (Node) -> Bool) -> [Event]? {
     var before: [Node: [Node]] = [:]
     for edge in edges { before[edge.to, default: []].append(edge.from) }
     var reaching = Set(nodes.filter(isGoal))

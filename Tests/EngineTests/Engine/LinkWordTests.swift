@@ -50,7 +50,7 @@ import Testing
       node.isClosed && node.asker == nil && !node.cores.allSatisfy { $0.count == .released } ? "a core is left" : nil
     }
     #expect(wrong == nil)
-    let stuck = Self.space.wayToDeadEnd { $0.isClosed && $0.asker == nil && $0.requests == 2 }
+    let stuck = Self.space.pathToDeadEnd { $0.isClosed && $0.asker == nil && $0.requests == 2 }
     #expect(stuck == nil)
   }
 

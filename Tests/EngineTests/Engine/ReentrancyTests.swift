@@ -2,7 +2,7 @@ import Overmorrow
 import Testing
 
 /// An action of user code in the middle of an operation.
-private struct Meddling: Sendable, CustomTestStringConvertible {
+private struct UserAction: Sendable, CustomTestStringConvertible {
   /// The promise whose operation calls user code, and another, unused promise.
   final class Scene: Sendable {
     let (promise, resolver) = Promise<Int, Reason>.makeWithResolver()
@@ -18,39 +18,39 @@ private struct Meddling: Sendable, CustomTestStringConvertible {
     self.act = act
   }
 
-  static let all: [Meddling] =
+  static let all: [UserAction] =
     [
-      Meddling("reads the result") { _ = $0.promise.result },
-      Meddling("fulfils") { $0.resolver.fulfill(with: 8) },
-      Meddling("rejects") { $0.resolver.reject(with: "other") },
-      Meddling("cancels") { $0.resolver.cancel() },
-      Meddling("resolves with itself") { $0.resolver.resolve(with: $0.promise) },
-      Meddling("resolves with its child") { $0.resolver.resolve(with: $0.promise.map(on: .immediate) { $0 }) },
-      Meddling("resolves with another promise") { $0.resolver.resolve(with: $0.other) },
-      Meddling("asks to cancel") { $0.promise.requestCancel() },
-      Meddling("asks a new child to cancel") { $0.promise.makeChild().requestCancel() },
-      Meddling("adds a cancel handler") { scene in
+      UserAction("reads the result") { _ = $0.promise.result },
+      UserAction("fulfils") { $0.resolver.fulfill(with: 8) },
+      UserAction("rejects") { $0.resolver.reject(with: "other") },
+      UserAction("cancels") { $0.resolver.cancel() },
+      UserAction("resolves with itself") { $0.resolver.resolve(with: $0.promise) },
+      UserAction("resolves with its child") { $0.resolver.resolve(with: $0.promise.map(on: .immediate) { $0 }) },
+      UserAction("resolves with another promise") { $0.resolver.resolve(with: $0.other) },
+      UserAction("asks to cancel") { $0.promise.requestCancel() },
+      UserAction("asks a new child to cancel") { $0.promise.makeChild().requestCancel() },
+      UserAction("adds a cancel handler") { scene in
         scene.resolver.onRequestCancel(on: .immediate) { _ in _ = scene.promise.result }
       },
-      Meddling("reads whether cancelling was requested") { _ = $0.resolver.hasRequestedCancel },
-      Meddling("resolves another promise") { $0.otherResolver.fulfill(with: 9) },
-      Meddling("lets another promise follow") { $0.otherResolver.resolve(with: $0.promise) },
-      Meddling("makes and drops promises") { _ in
+      UserAction("reads whether cancelling was requested") { _ = $0.resolver.hasRequestedCancel },
+      UserAction("resolves another promise") { $0.otherResolver.fulfill(with: 9) },
+      UserAction("lets another promise follow") { $0.otherResolver.resolve(with: $0.promise) },
+      UserAction("makes and drops promises") { _ in
         _ = Promise<Int, Reason>(on: .immediate) { _ in }
         _ = Promise<Int, Reason>(fulfilled: 7).map(on: .immediate) { $0 }
       },
-      Meddling("waits with others") { scene in
+      UserAction("waits with others") { scene in
         when(fulfilled: [scene.promise, scene.other]).tap(on: .immediate) { _ in }
         when(first: [scene.promise, scene.other], cancelRemaining: true).tap(on: .immediate) { _ in }
       },
-      Meddling("uses a token") { scene in
+      UserAction("uses a token") { scene in
         let token = PromiseInvalidationToken()
         scene.promise.requestCancelOnInvalidate(token).then(on: .immediate, token: token) { _ in }
         token.invalidate()
       },
     ]
     + TestedOperator.every.map { tested in
-      Meddling("registers \(tested.name)") { scene in
+      UserAction("registers \(tested.name)") { scene in
         tested(scene.promise, on: .immediate) { scene.observations.increment() }
       }
     }
@@ -62,10 +62,10 @@ private enum Moment: CaseIterable {
   case body, cancelHandler, firstCancelHandler, propagating, executor
   case valueDeinit, loserDeinit, callbackDeinit, unusedCallbackDeinit, handlerDeinit, bodyDeinit
 
-  /// Brings the promise to this moment, calls `meddle` there, and continues. Returns the number of calls.
-  func bringAbout(_ scene: Meddling.Scene, _ meddle: @escaping @Sendable () -> Void) -> Int {
+  /// Brings the promise to this moment, calls `action` there, and continues. Returns the number of calls.
+  func trigger(_ scene: UserAction.Scene, _ action: @escaping @Sendable () -> Void) -> Int {
     let times = Counter()
-    let act: @Sendable () -> Void = { if times.increment() == 1 { meddle() } }
+    let act: @Sendable () -> Void = { if times.increment() == 1 { action() } }
     let (promise, resolver) = (scene.promise, scene.resolver)
     switch self {
     case .firstObserver:
@@ -117,15 +117,15 @@ private enum Moment: CaseIterable {
 @Suite(.inTurn) struct ReentrancyTests {
   @Test(
     "1.2 2.5 1.20 user code may do anything with a promise, whenever it is called", arguments: Moment.allCases,
-    Meddling.all)
-  private func meddle(moment: Moment, meddling: Meddling) async throws {
+    UserAction.all)
+  private func userCode(moment: Moment, action: UserAction) async throws {
     let tracker = Tracker()
-    let (times, isResolved, observations) = try await onOwnThread("user code that meddles") {
-      let scene = Meddling.Scene()
+    let (times, isResolved, observations) = try await onOwnThread("user code") {
+      let scene = UserAction.Scene()
       let object = tracker.make()
       // Every observer runs once, whatever the action is.
       scene.promise.tap(on: .immediate) { _ in withExtendedLifetime(object) { _ = scene.observations.increment() } }
-      let times = moment.bringAbout(scene) { meddling.act(scene) }
+      let times = moment.trigger(scene) { action.act(scene) }
       // Resolves what the action has left unresolved.
       scene.otherResolver.reject(with: "over")
       scene.resolver.fulfill(with: 7)

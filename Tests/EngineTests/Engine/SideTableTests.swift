@@ -109,13 +109,13 @@ import Testing
     #expect(sideTable?.state.withLock { $0.keepsClaim } == true && round.promise.value?.result == nil)
     round.promise.value?.requestCancel()
     #expect(sideTable?.state.withLock { $0.keepsClaim } == false && round.promise.value?.result == .value(1))
-    let forlorn = Round { $0.addAnswer() }
+    let unreachable = Round { $0.addAnswer() }
     let seen = Recorder<PromiseResult<Int, Never>>()
-    forlorn.promise.value?.tap(on: .immediate) { seen.record($0) }
-    forlorn.resolver.value = nil
+    unreachable.promise.value?.tap(on: .immediate) { seen.record($0) }
+    unreachable.resolver.value = nil
     #expect(seen.entries == [])
-    forlorn.promise.value = nil
-    #expect(seen.entries == [.cancelled] && forlorn.ran.count == 0)
+    unreachable.promise.value = nil
+    #expect(seen.entries == [.cancelled] && unreachable.ran.count == 0)
   }
 
   @Test("1.4 when the last resolver's release races with requests, the handler answers once")

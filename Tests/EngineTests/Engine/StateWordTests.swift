@@ -119,7 +119,7 @@ import Testing
 
   @Test("I4 a resolved, closed word without waiters can be reached from every state")
   func noDeadEnd() {
-    let stuck = Self.space.wayToDeadEnd { $0.word.isClosed && $0.batch.isEmpty }
+    let stuck = Self.space.pathToDeadEnd { $0.word.isClosed && $0.batch.isEmpty }
     #expect(stuck == nil)
   }
 

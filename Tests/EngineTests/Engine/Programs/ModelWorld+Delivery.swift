@@ -17,7 +17,7 @@ extension ModelWorld {
       return
     }
     if step.kind?.votes == true { source.votes.insert(ObjectIdentifier(step)) }
-    step.toTell = [.upstream(source)]
+    step.recipients = [.upstream(source)]
     step.waitsFor = source
     source.waiters.append(step)
   }
@@ -32,7 +32,7 @@ extension ModelWorld {
   }
 
   /// Runs a turn of a global queue.
-  func goOnElsewhere() {
+  func continueOnQueue() {
     let promise = leftToQueue.removeFirst()
     inPass { $0.waiting.append(.resolved(promise)) }
   }
@@ -69,7 +69,7 @@ extension ModelWorld {
           isSecondList = true
           (batch, promise.waiters) = (promise.waiters, [])
         } else {
-          events.goesOnElsewhere()
+          events.leavesRestToQueue()
           leftToQueue.append(promise)
         }
       }
@@ -131,10 +131,10 @@ extension ModelWorld {
   /// request to cancel.
   ///
   /// The promise that it was waiting for may end in the same way.
-  func endIfUnseen(_ step: ModelPromise) {
+  func endIfUnobserved(_ step: ModelPromise) {
     guard step.result == nil else { return }
     guard step.isSuppressed else {
-      if step.isInvisible { step.upstream.forEach(endIfUnseen) }
+      if step.affectsNothing { step.upstream.forEach(endIfUnobserved) }
       return
     }
     guard !step.isClaimed, step.isUnobserved else { return }
@@ -142,18 +142,18 @@ extension ModelWorld {
     let source = step.waitsFor
     stopWaiting(step)
     resolve(step, .cancelled)
-    step.toTell = []
+    step.recipients = []
     // A vote is identified by its step's address.
     if source?.votes.contains(ObjectIdentifier(step)) == true { endedWithVote.append(step) }
     if let source {
-      source.forgetEnded()
-      endIfUnseen(source)
+      source.removeEnded()
+      endIfUnobserved(source)
     }
   }
 
   private func stopWaiting(_ promise: ModelPromise) {
     promise.waitsFor = nil
-    promise.toTell.removeAll(where: \.isUpstream)
+    promise.recipients.removeAll(where: \.isUpstream)
   }
 
   // MARK: Resolving
@@ -168,17 +168,17 @@ extension ModelWorld {
 
   func publish(_ promise: ModelPromise, _ result: ProgramResult, in pass: ModelPass?) {
     resolve(promise, result)
-    promise.toTell = []
+    promise.recipients = []
     if let upstream = promise.waitsFor {
       // The promise was resolved by another call: its vote is dropped without a request, or was already withdrawn by
       // one.
       promise.waitsFor = nil
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
-        if upstream.passesOn { requestCancel(upstream) } else { cancelIfForlorn(upstream) }
+        if upstream.passesOn { requestCancel(upstream) } else { cancelIfUnreachable(upstream) }
       }
-      upstream.forgetEnded()
-      endIfUnseen(upstream)
+      upstream.removeEnded()
+      endIfUnobserved(upstream)
     }
     guard promise.isServing else { return }
     if let pass {
@@ -198,7 +198,7 @@ extension ModelWorld {
     if promise.isAsked {
       if withdraw(promise, from: inner) { requestCancel(inner) }
     } else {
-      promise.toTell.append(.upstream(inner))
+      promise.recipients.append(.upstream(inner))
     }
     if promise.result == nil, waits(inner, for: promise) { publish(promise, .cancelled, in: nil) }
   }
@@ -218,25 +218,25 @@ extension ModelWorld {
   func requestCancel(_ promise: ModelPromise) {
     let next = promise.result == nil && !promise.isAsked ? requestCancelHere(promise) : nil
     if let next { requestCancel(next) }
-    endIfUnseen(promise)
+    endIfUnobserved(promise)
   }
 
   /// - Returns: The promise to ask next, if any.
   private func requestCancelHere(_ promise: ModelPromise) -> ModelPromise? {
-    let toTell = promise.toTell
-    let own = toTell.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
+    let recipients = promise.recipients
+    let own = recipients.lazy.compactMap { if case .handler(let handler) = $0 { handler.resolver } else { nil } }.first
     let isWithoutResolver = own?.holders == 0
     promise.isAsked = true
-    promise.toTell = []
+    promise.recipients = []
     // All handlers receive the same resolver. If the promise is adopting another one, that resolver can do nothing.
     let isIdle = isWithoutResolver && promise.isAdopting
     let resolver = isIdle ? ModelResolver(promise: promise, isIdle: true) : own
     resolver?.holders += 1
     if !isIdle { promise.waitsForRequest = false }
     var next: ModelPromise?
-    for informed in toTell {
+    for recipient in recipients {
       events.mayBeInterrupted()
-      switch informed {
+      switch recipient {
       case .handler(var handler):
         handler.resolver = resolver ?? handler.resolver
         run(handler)
@@ -249,7 +249,7 @@ extension ModelWorld {
   }
 
   /// Cancels a promise that waits for a request that can no longer be made.
-  func cancelIfForlorn(_ promise: ModelPromise) {
+  func cancelIfUnreachable(_ promise: ModelPromise) {
     guard promise.canNeverBeAsked else { return }
     promise.waitsForRequest = false
     if promise.claim() { publish(promise, .cancelled, in: nil) }

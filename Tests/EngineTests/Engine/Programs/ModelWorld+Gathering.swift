@@ -46,7 +46,7 @@ extension ModelWorld {
     let gathering = ModelGathering(kind, count: inputs.count, asks: asks)
     let whole = gathering.promise
     whole.gathering = gathering
-    whole.toTell = [.gathering(gathering)]
+    whole.recipients = [.gathering(gathering)]
     if asks { gathering.toAsk = inputs.filter { $0.result == nil } }
     let steps = inputs.map { input in
       let step = ModelPromise(kind: .always, isOfCombinator: true)

@@ -24,7 +24,7 @@ final class ModelPromise {
 
   var isAsked = false
   /// The recipients of a request, in order.
-  var toTell: [ModelInformed] = []
+  var recipients: [ModelRecipient] = []
 
   // The properties of a step.
   var context = ContextKind.immediate
@@ -52,11 +52,11 @@ final class ModelPromise {
 
   /// Whether it has no handle and no waiters, apart from waiters that can end themselves: those that have received a
   /// request, have no callback, and are unobserved too.
-  var isUnobserved: Bool { holders == 0 && waiters.allSatisfy { $0.result != nil || $0.isInvisible } }
+  var isUnobserved: Bool { holders == 0 && waiters.allSatisfy { $0.result != nil || $0.affectsNothing } }
 
   /// Whether its result affects nothing.
-  var isInvisible: Bool {
-    if let whole = reportsTo { return !whole.asks && whole.promise.isInvisible }
+  var affectsNothing: Bool {
+    if let whole = reportsTo { return !whole.asks && whole.promise.affectsNothing }
     guard isAsked, isUnobserved else { return false }
     if let gathering { return !gathering.asks }
     return isAdopting ? resolverHolders == 0 : kind?.hasNoCallback == true
@@ -74,10 +74,10 @@ final class ModelPromise {
   /// Whether it is a step that has not started.
   var isStepToRun: Bool { kind != nil && !isClaimed && result == nil }
 
-  var hasHandler: Bool { toTell.contains { if case .handler = $0 { true } else { false } } }
+  var hasHandler: Bool { recipients.contains { if case .handler = $0 { true } else { false } } }
 
   /// Removes the waiters that have ended, except the last one, which stays in its place.
-  func forgetEnded() {
+  func removeEnded() {
     guard result == nil, let last = waiters.last else { return }
     waiters = waiters.dropLast().filter { $0.result == nil } + [last]
   }
@@ -131,7 +131,7 @@ extension ObserverKind {
 }
 
 /// A recipient of a request to cancel.
-enum ModelInformed {
+enum ModelRecipient {
   case upstream(ModelPromise)
   case handler(ModelHandler)
   case gathering(ModelGathering)

@@ -18,8 +18,8 @@ final class ModelWorld: ProgramWorld {
 
   var waitingWork: Int { work.count }
   var leaks: Int { 0 }
-  var canGoOnElsewhere: Bool { !leftToQueue.isEmpty }
-  func waitForQueues() { while canGoOnElsewhere { goOnElsewhere() } }
+  var canContinueOnQueue: Bool { !leftToQueue.isEmpty }
+  func waitForQueues() { while canContinueOnQueue { continueOnQueue() } }
 
   func result(of promise: Int) -> ProgramResult? { promises[promise]!.result }
 
@@ -43,8 +43,8 @@ final class ModelWorld: ProgramWorld {
   func release(_ promise: ModelPromise) {
     promise.holders -= 1
     if promise.holders > 0 { return }
-    if promise.passesOn { requestCancel(promise) } else { cancelIfForlorn(promise) }
-    endIfUnseen(promise)
+    if promise.passesOn { requestCancel(promise) } else { cancelIfUnreachable(promise) }
+    endIfUnobserved(promise)
   }
 
   func holding(_ resolver: ModelResolver, _ body: (ModelResolver) -> Void) {
@@ -56,7 +56,7 @@ final class ModelWorld: ProgramWorld {
   func release(_ resolver: ModelResolver) {
     resolver.holders -= 1
     let promise = resolver.promise
-    defer { endIfUnseen(promise) }
+    defer { endIfUnobserved(promise) }
     guard resolver.holders == 0, !resolver.isIdle, !promise.isClaimed, promise.result == nil else { return }
     if promise.hasHandler, promise.holders > 0 || !promise.votes.isEmpty {
       promise.waitsForRequest = true
@@ -113,7 +113,7 @@ final class ModelWorld: ProgramWorld {
       resolver: resolver, context: context == .nowOrExecutor && (promise.isAsked || isLate) ? .immediate : context,
       callback: callback)
     holding(resolver) { _ in
-      guard promise.isAsked || isLate else { return promise.toTell.append(.handler(handler)) }
+      guard promise.isAsked || isLate else { return promise.recipients.append(.handler(handler)) }
       run(handler)
     }
   }
@@ -154,7 +154,7 @@ final class ModelWorld: ProgramWorld {
     // Not earlier, because the end of a promise that was asked above may still submit a step to its context.
     for step in suppressed.reversed() {
       step.isSuppressed = true
-      endIfUnseen(step)
+      endIfUnobserved(step)
     }
   }
 

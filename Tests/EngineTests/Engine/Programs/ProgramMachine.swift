@@ -59,7 +59,7 @@ final class ProgramMachine<World: ProgramWorld>: ProgramEvents, @unchecked Senda
   }
 
   func mayBeInterrupted() {}
-  func goesOnElsewhere() { isUndetermined = true }
+  func leavesRestToQueue() { isUndetermined = true }
 
   private func observe() { trace.append(hand.view) }
 }

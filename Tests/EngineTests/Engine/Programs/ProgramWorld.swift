@@ -39,7 +39,7 @@ protocol ProgramEvents: AnyObject, Sendable {
   /// Called between two actions of the model where another thread may intervene.
   func mayBeInterrupted()
   /// Called when a global queue will deliver to the remaining waiters at an unspecified time.
-  func goesOnElsewhere()
+  func leavesRestToQueue()
 }
 
 /// An observer to be registered.

@@ -57,12 +57,12 @@ final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable
   }
 
   func mayBeInterrupted() { yield() }
-  func goesOnElsewhere() {}
+  func leavesRestToQueue() {}
 }
 
 extension RaceMachine<ModelWorld> {
   /// Whether a global queue has work left for the world.
-  var canGoOnElsewhere: Bool { builder.world.canGoOnElsewhere }
+  var canContinueOnQueue: Bool { builder.world.canContinueOnQueue }
 
-  func goOnElsewhere() { builder.world.goOnElsewhere() }
+  func continueOnQueue() { builder.world.continueOnQueue() }
 }

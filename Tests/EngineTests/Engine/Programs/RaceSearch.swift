@@ -63,10 +63,10 @@ final class RaceSearch {
           done[other] == times[other].count || times[other][done[other]].ended > began
         }
       }
-      return threads + (machine.canGoOnElsewhere ? [nil] : [])
+      return threads + (machine.canContinueOnQueue ? [nil] : [])
     }
     func perform(_ thread: Int?) {
-      guard let thread else { return machine.goOnElsewhere() }
+      guard let thread else { return machine.continueOnQueue() }
       begun[thread] += 1
       machine.perform(begun[thread] - 1, of: thread)
       done[thread] += 1
