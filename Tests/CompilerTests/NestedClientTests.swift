@@ -77,9 +77,7 @@
       }
     }
 
-    @Test(
-      "18.5 closures that start work can use the state of a main-actor module, and sync and async closures are told apart without annotations",
-      arguments: [5, 6])
+    @Test("18.5 main-actor closures that start work compile without annotations, sync and async", arguments: [5, 6])
     func starters(language: Int) async throws {
       let forms = try String(contentsOf: tools.clients.appending(path: "Starters/Forms.swift"), encoding: .utf8)
       let others = [Starter.retry, .bounded, .cache].map { ("\($0)", $0.replaceForms(in: forms)) }
@@ -90,9 +88,7 @@
       }
     }
 
-    @Test(
-      "18.5 a promise made of async work compiles in every closure, and in let, return and argument position",
-      arguments: [5, 6])
+    @Test("18.5 a promise of async work compiles in every closure and every position", arguments: [5, 6])
     func nested(language: Int) async throws {
       let closures = try String(contentsOf: tools.clients.appending(path: "Nested/Closures.swift"), encoding: .utf8)
       let starting = try String(contentsOf: tools.clients.appending(path: "Nested/Starting.swift"), encoding: .utf8)

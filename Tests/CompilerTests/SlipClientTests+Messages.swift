@@ -4,7 +4,7 @@
 
   /// Compiles the examples of the guide to compiler messages as they are printed.
   extension SlipClientTests {
-    @Test("18.7 the guide to the compiler's messages quotes the compiler, and the code that it recommends compiles")
+    @Test("18.7 the guide quotes the compiler's messages, and the code that it recommends compiles")
     func messages() async throws {
       let guide = tools.clients.appending(path: "../../Sources/Overmorrow/Overmorrow.docc/CompilerMessages.md")
       let text = try String(contentsOf: guide, encoding: .utf8)

@@ -93,7 +93,7 @@
         + operators.map { "\n    .\($0.replacing("_", with: context))" }.joined() + "\n}\n"
     }
 
-    @Test("18.6 every client with a mistake is tried")
+    @Test("18.6 every client with a mistake has a test")
     func allTried() throws {
       let clients = try tools.sources(of: "Slips").map { $0.deletingPathExtension().lastPathComponent }
       let tried = thresholds.keys.filter { $0.hasPrefix("Slips/") }

@@ -5,7 +5,7 @@ import Testing
 /// guide.
 @Suite(.inTurn) struct AsyncAwaitGuideTests {
   @Test(
-    "8.1 8.2 an async closure makes a promise, and async code gets its value or its error, or distinguishes its three outcomes",
+    "8.1 8.2 an async closure makes a promise, and async code distinguishes its three outcomes",
     arguments: zip(
       ["Lima", "Atlantis", "nowhere"],
       [
@@ -32,7 +32,7 @@ import Testing
     #expect(shown.entries == lines)
   }
 
-  @Test("8.1 one promise is awaited, or several at once, or several in the order in which they resolve")
+  @Test("8.1 one promise or several are awaited, all together or in the order of resolution")
   func several() async throws {
     let (north, south) = (forecast(for: "Oslo"), forecast(for: "Rome"))
     let both = try await when(fulfilled: north, south).value
@@ -73,7 +73,7 @@ import Testing
     #expect(try await login.value?.kind == .login)
   }
 
-  @Test("8.3 a cancelled task stops waiting at once, and the last one cancels the task behind the promise")
+  @Test("8.3 a cancelled task stops waiting, and the last one cancels the promise's task")
   func votes() async throws {
     let (isLoading, isCancelled) = (Latch(), Latch())
     @Sendable func forecast(for city: String) -> Promise<String, any Error> {
@@ -103,7 +103,7 @@ import Testing
     await isCancelled.wait(for: "the load to be cancelled")
   }
 
-  @Test("2.3 callbacks use the state of the actor where they are written, or of the one that they are given")
+  @Test("2.3 callbacks use the state of their own actor or of the given one")
   @MainActor func actors() async throws {
     let view = ForecastView()
     _ = try await view.show(forecast(for: "Lima")).value
@@ -115,7 +115,7 @@ import Testing
     #expect(await archive.forecasts == ["sun in Lima", "sun in Oslo"])
   }
 
-  @Test("1.2 1.4 8.3 a wait ends with the first reading, when the sensor releases its closures, or with its task")
+  @Test("1.2 1.4 8.3 a wait ends with a reading, the release of the closures, or its task")
   func sensor() async throws {
     func read(_ act: (Sensor, Task<Int, any Error>) -> Void) async throws -> Int {
       let sensor = Sensor()

@@ -14,7 +14,7 @@ import Testing
     #expect(text == "text of notes.txt")
   }
 
-  @Test("8.4 a wait for a page that does not arrive times out, and cancels the load")
+  @Test("8.4 a wait for a page that does not arrive times out and requests cancellation")
   func timeout() async throws {
     let probe = CancelProbe<String, any Error>()
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }

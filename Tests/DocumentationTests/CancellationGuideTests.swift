@@ -4,7 +4,7 @@ import Testing
 
 /// The samples of the guide `Cancellation.md`. `CancellationTests` covers its other statements.
 @Suite(.inTurn) struct CancellationGuideTests {
-  // MARK: Asking, and being asked
+  // MARK: Requests
 
   @Test("1.10 a handler stops the work that it is asked to stop")
   func handler() {
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Votes
 
-  @Test("3.2 a load is cancelled when both of its users have asked to cancel, and not before")
+  @Test("3.2 a load is cancelled only when both of its users have asked to cancel")
   func twoChildren() {
     let probe = Probe(complying: true)
     @Sendable func fetchPage() -> Promise<String, any Error> { probe.take() }
@@ -65,7 +65,7 @@ import Testing
     #expect(length.result?.isCancelled == true && lines.result?.isCancelled == true)
   }
 
-  // MARK: Holding on
+  // MARK: Handles
 
   @Test("3.5 a cancellable requests cancellation without retaining the promise")
   func cancellable() {
@@ -83,7 +83,7 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("3.4 one load serves everyone who wants a picture, and is cancelled when the last of them has asked to cancel")
+  @Test("3.4 callers of one picture share a load, which the last request cancels")
   @MainActor func sharing() async throws {
     let url = try #require(URL(string: "stub:ada"))
     let started = Recorder<Probe>()

@@ -9,7 +9,7 @@ import Testing
   private func show(_ parts: Any...) { shown.record(parts.map { "\($0)" }.joined(separator: ", ")) }
   private func show(_ user: String, _ avatar: Image) { show(user, avatar.name) }
 
-  @Test("5.1 when(fulfilled:) gives the values in order, also for promises of different types")
+  @Test("5.1 when(fulfilled:) gives the values in order, even for promises of different types")
   func fulfilled() async {
     func fetchPage(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "page \(number)") }
     func fetchUser() -> Promise<String, any Error> { Promise(fulfilled: "Ada") }
@@ -69,7 +69,7 @@ import Testing
     #expect(server.requestCount == 1 && far.requestCount == 1)
   }
 
-  @Test("5.3 when(settled:) waits for the last input, whatever its outcome, also for promises of different types")
+  @Test("5.3 when(settled:) waits for the last input, whatever its outcome or its type")
   func settled() async {
     let (last, resolver) = Promise<Int, Fault>.makeWithResolver()
     let promises = [last, Promise(rejected: Fault()), Promise(with: .cancelled)]
@@ -112,7 +112,7 @@ import Testing
     #expect(await shown.entries() == [#"["Ada", "text"]"#])
   }
 
-  @Test("5.3 when(settled:) of a dictionary gives the values that there are, and errors for the others")
+  @Test("5.3 when(settled:) of a dictionary gives values for some keys and errors for others")
   func settledDictionary() async {
     func fetchTitle() -> Promise<String, any Error> { Promise(rejected: Fault()) }
     func fetchTeaser() -> Promise<String, any Error> { Promise(fulfilled: "soon") }
@@ -163,7 +163,7 @@ import Testing
     #expect(await shown.entries() == [value ?? "no mirror has it: [\(names.joined(separator: ", "))]"])
   }
 
-  @Test("5.5 with maxConcurrent, the next promise is started when there is room for it, and none after a failure")
+  @Test("5.5 with maxConcurrent, the next promise starts when one ends, and none after a failure")
   func bounded() async {
     let urls = 0..<10
     let loads = urls.map { _ in Promise<String, Fault>.makeWithResolver() }

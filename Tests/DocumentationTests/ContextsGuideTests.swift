@@ -12,7 +12,7 @@ import Testing
 
   // MARK: The two forms
 
-  @Test("2.1 2.3 a closure runs on the context that is given, or on the main actor if it is isolated to that")
+  @Test("2.1 2.3 a closure runs on the given context, or on its own actor")
   @MainActor func twoForms() async {
     let (page, screen) = (Page(), Screen())
     _ = await page.load(Promise(fulfilled: "Saturn")).outcome()
@@ -20,7 +20,7 @@ import Testing
     #expect(page.title == "SATURN" && screen.title == "Saturn")
   }
 
-  @Test("1.22 a load that is written in a method of the main actor runs there, and a load with a context runs on that")
+  @Test("1.22 a load of a main-actor method runs there, or on its given context")
   @MainActor func contexts() async {
     let (images, url) = (PromiseCache<String, String, any Error>(), "ada")
     @Sendable func load(_ url: String) -> Promise<String, any Error> { Promise(fulfilled: url) }
@@ -31,7 +31,7 @@ import Testing
     #expect(await Gallery().show(url).outcome()?.value == "ada on main")
   }
 
-  // MARK: One after the other
+  // MARK: Passes
 
   @Test("2.10 consecutive callbacks on the main queue run in one pass")
   @MainActor func mainPass() async {
@@ -51,7 +51,7 @@ import Testing
     #expect(await events.entries(2) == ["show SATURN", "the next pass"])
   }
 
-  @Test("2.17 consecutive steps on a queue run in one block for a while, then let other work of the queue in")
+  @Test("2.17 1,000 consecutive steps on a queue run before other work of the queue")
   func queuePass() async {
     let queue = DispatchQueue(label: "guide")
     let (start, resolver) = Promise<Int, Never>.makeWithResolver()
@@ -85,7 +85,7 @@ import Testing
     #expect(await events.entries(5) == ["fulfilling", "first: 42", "fulfilled", "second: 42", "registered"])
   }
 
-  @Test("2.7 the steps after an immediate callback run before the next observer of the same promise")
+  @Test("2.7 steps after an immediate callback run before the next observer of its promise")
   func depthFirst() async {
     let (answer, resolver) = Promise<Int, Never>.makeWithResolver()
     answer.then(on: .immediate) { _ in log("before") }
@@ -96,7 +96,7 @@ import Testing
     #expect(await events.entries(3) == ["before", "child", "after"])
   }
 
-  @Test("2.7 2.16 immediate callbacks nest 24 deep, and a deeper one runs when the outer ones have returned")
+  @Test("2.7 2.16 immediate callbacks nest 24 deep, and deeper ones run later")
   func nesting() async {
     @Sendable func descend(from level: Int) {
       guard level <= 25 else { return }
@@ -113,10 +113,9 @@ import Testing
     #expect(await events.entries(50) == inward + ["out 24", "in 25", "out 25"] + outward)
   }
 
-  // MARK: Now, if it is resolved
+  // MARK: nowIfResolved
 
-  @Test(
-    "2.8 2.9 a picture that is already loaded is shown at once without animation, and one that arrives later with it")
+  @Test("2.8 2.9 a loaded picture is shown at once, and a later one with animation")
   @MainActor func nowOr() async {
     let view = AvatarView()
     show(Promise(fulfilled: "ada.png"), in: view)
@@ -152,7 +151,7 @@ import Testing
 
   // MARK: Actors
 
-  @Test("2.3 a callback on an actor may use its state, and callbacks run there in order")
+  @Test("2.3 callbacks on an actor use its state and run in order")
   func actor() async {
     let account = Account()
     let first = deposit(Promise(fulfilled: 20), in: account)

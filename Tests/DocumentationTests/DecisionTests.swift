@@ -6,9 +6,7 @@ import Testing
 @Suite(.inTurn) struct DecisionTests {
   // MARK: 0001, one allocation for each promise
 
-  @Test(
-    "2.1 11.8 children of a promise whose last handle is released still get its result, which no resolver retains afterwards"
-  )
+  @Test("2.1 11.8 children of a promise without handles get its result, which is then released")
   func memoryOutlivesTheHandle() {
     let tracker = Tracker()
     let seen = Recorder<String>()
@@ -23,9 +21,7 @@ import Testing
     withExtendedLifetime(resolver) { #expect(tracker.count == 0) }
   }
 
-  @Test(
-    "1.2 resolving, releasing the last handle and requesting cancellation from outside may happen in any order, and everything is freed once"
-  )
+  @Test("1.2 resolving, releasing and requesting cancellation on three threads free everything")
   func endsMeet() {
     let tracker = Tracker()
     for _ in 0..<1000 {

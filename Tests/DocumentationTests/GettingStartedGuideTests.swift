@@ -38,9 +38,7 @@ import Testing
 
   // MARK: Making a promise
 
-  @Test(
-    "1.3 2.1 a body fulfils through its resolver, or rejects by throwing, and a chain shows it",
-    arguments: [true, false])
+  @Test("1.3 2.1 a body fulfils through its resolver, or rejects by throwing", arguments: [true, false])
   func body(isThere: Bool) async {
     let (print, loadGreeting) = (shown.record, readThermometer)
     @Sendable func readThermometer() throws -> String {
@@ -67,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "1.9 a wrapped callback fulfils with the value, rejects with the error, and cancels when it was cancelled on request",
+    "1.9 a wrapped callback fulfils, rejects, or cancels after a request",
     arguments: ["data:,4", "nowhere:", "silence:"])
   func fetching(address: String) async throws {
     let configuration = URLSessionConfiguration.ephemeral
@@ -80,7 +78,7 @@ import Testing
     #expect(result?.isCancelled == (address == "silence:"))
   }
 
-  @Test("1.9 completionHandler: an interface that reports a value or an error")
+  @Test("1.9 completionHandler adapts an interface that reports a value or an error")
   func completionHandler() {
     @Sendable func find(_ place: String, completion: @escaping @Sendable (Int?, (any Error)?) -> Void) {
       place == "here" ? completion(1, nil) : completion(nil, CocoaError(.userCancelled))
@@ -109,7 +107,7 @@ import Testing
     #expect(unanswered?.result == .cancelled)
   }
 
-  @Test("1.11 a lazy promise starts its work when it is first read, as in the sample of the comment")
+  @Test("1.11 a lazy promise starts its work when it is first read")
   func lazy() async {
     typealias Image = String
     let rendered = Counter()
@@ -163,7 +161,7 @@ import Testing
 
   // MARK: Transforming
 
-  @Test("2.4 a promise for a promise is adopted")
+  @Test("2.4 flatMap adopts the promise that its closure returns")
   func adopting() async {
     @Sendable func logIn() -> Promise<String, any Error> { Promise(fulfilled: "ada") }
     @Sendable func fetchMessages(for user: String) -> Promise<[String], any Error> {

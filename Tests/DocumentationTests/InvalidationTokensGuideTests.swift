@@ -12,7 +12,7 @@ import Testing
 
   // MARK: Suppressing
 
-  @Test("4.1 a callback whose token was invalidated does not run, and a promise that needed its value is cancelled")
+  @Test("4.1 an invalidation suppresses a callback, and cancels a promise that needed its value")
   func suppressing() {
     let (forecast, resolver) = Promise<String, Never>.makeWithResolver()
 
@@ -28,7 +28,7 @@ import Testing
     #expect(length.result == .cancelled)
   }
 
-  @Test("4.1 4.2 a view shows the picture that was requested last, and the other loads are cancelled")
+  @Test("4.1 4.2 a view shows the last requested picture, and the other loads are cancelled")
   @MainActor func view() async throws {
     let (view, thumbnail) = (PictureView(), Thumbnail())
     let (ada, bob) = (try #require(URL(string: "stub:ada")), try #require(URL(string: "stub:bob")))
@@ -107,7 +107,7 @@ import Testing
 
   // MARK: Trees
 
-  @Test("4.4 a chained token is invalidated with the other token, but not the other way round")
+  @Test("4.4 a chained token is invalidated with the other token, but not conversely")
   func tree() {
     let account = PromiseInvalidationToken()
     let inbox = PromiseInvalidationToken()

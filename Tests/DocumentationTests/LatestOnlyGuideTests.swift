@@ -51,7 +51,7 @@ import Testing
     #expect(model.message == nil && searches.entries.last == "ada")
   }
 
-  @Test("9.2 a new selection asks the load of the old one to cancel, and the old result is not shown")
+  @Test("9.2 a new selection cancels the old load, whose result is not shown")
   @MainActor func latest() async {
     let model = DetailModel()
     model.select("ada")

@@ -15,7 +15,7 @@ import Testing
     #expect(await pages.outcome()?.value == urls.map(\.absoluteString))
   }
 
-  @Test("13.3 13.6 13.9 priorities, requests to cancel, and a changing width")
+  @Test("13.3 13.6 13.9 a limiter takes priorities, requests to cancel and a new width")
   func adjusting() async throws {
     let url = try #require(URL(string: "stub:0"))
     let printed = Recorder<String>()

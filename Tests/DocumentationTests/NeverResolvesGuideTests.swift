@@ -4,7 +4,7 @@ import Testing
 
 /// The samples and the statements of the guide `NeverResolves.md`.
 @Suite(.inTurn) struct NeverResolvesGuideTests {
-  @Test("15.21 15.23 one promise is inspected")
+  @Test("15.21 15.23 debugPrint and pending(upstreamOf:) show what one promise waits for")
   func onePromise() {
     var text = ""
     func debugPrint(_ promise: Promise<String, any Error>) { text = promise.debugDescription }
@@ -26,7 +26,7 @@ import Testing
     lines.result.cancel()
   }
 
-  @Test("15.18 the whole program is inspected")
+  @Test("15.18 pending() lists the promises of the whole program")
   func program() {
     let logged = Recorder<String>()
     let log = logged.record

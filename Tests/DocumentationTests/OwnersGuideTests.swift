@@ -6,7 +6,7 @@ import Testing
 @Suite(.inTurn) struct OwnersGuideTests {
   fileprivate struct User: Sendable { let name: String }
 
-  @Test("9.1 a view that is bound to a chain shows what it loads, and is not retained by the chain")
+  @Test("9.1 a bound view shows what it loads, and is not retained by its chain")
   @MainActor func bound() async {
     let (user, resolver) = Promise<User, any Error>.makeWithResolver()
     users.value = user
@@ -42,9 +42,7 @@ import Testing
     #expect(index.added.entries == ["a", "b"])
   }
 
-  @Test(
-    "9.2 a search shows its results while its handle exists; the next search ends it, and so does the release of its object"
-  )
+  @Test("9.2 a search shows its results until the next search or its release")
   @MainActor func owned() async {
     let probes = [CancelProbe<[String], any Error>(), CancelProbe<[String], any Error>()]
     let (found, resolver) = Promise<[String], any Error>.makeWithResolver()

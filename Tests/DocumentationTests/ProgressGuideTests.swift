@@ -29,7 +29,7 @@ import Testing
     #expect(whole.current.fraction == 0.75)
   }
 
-  @Test("12.4 the sample of the comment: an observer on the main queue receives the end")
+  @Test("12.4 an observer on the main queue receives the end")
   func comment() async {
     @Sendable func load(onBytes: (Int64, Int64) -> Void, onEnd: (String) -> Void) {
       download(onBytes: onBytes, onEnd: onEnd)

@@ -4,7 +4,7 @@ import Testing
 
 /// The samples of the guide `Retry.md` and of the comments on retries. `FlowTests` covers the other statements.
 @Suite(.inTurn) struct RetryGuideTests {
-  @Test("6.5 8.12 an attempt, which may be async, is repeated as often as the policy allows")
+  @Test("6.5 8.12 attempts, even async ones, are repeated until one succeeds")
   func again() async {
     let calls = Counter()
     @Sendable func fetchPage() -> Promise<String, any Error> {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("6.5 an exponential backoff with a cap and jitter")
+  @Test("6.5 an exponential backoff stays within its cap and its jitter")
   func backoff() {
     let backoff = PromiseRetryBackoff.exponential(.milliseconds(200)).capped(at: .seconds(10)).jittered(0.5...1)
 
@@ -44,7 +44,7 @@ import Testing
     #expect((.seconds(5))...(.seconds(10)) ~= backoff.delay(after: 50, using: &generator))
   }
 
-  @Test("6.5 a policy with a condition, a server's advice and a deadline")
+  @Test("6.5 a policy applies its condition, the server's advice and its deadline")
   func policy() async {
     let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.seconds(1)), deadline: .seconds(30))
       .onlyIf { $0.isTransient }

@@ -3,8 +3,7 @@ import Testing
 
 /// The samples and the statements of the guide `Suspending.md`.
 @Suite(.inTurn) struct SuspendingGuideTests {
-  @Test(
-    "7.1 the guide's page waits before its next step while the pause is suspended, as does the sample of the comment")
+  @Test("7.1 the guide's page is shown after its pause was suspended and resumed")
   func page() async {
     @Sendable func download(_ number: Int) -> Promise<String, any Error> { Promise(fulfilled: "\(number)") }
     @Sendable func parse(_ text: String) throws -> Int { text.count }

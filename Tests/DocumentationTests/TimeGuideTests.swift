@@ -17,7 +17,7 @@ import Testing
     #expect(rung.count == 0)
   }
 
-  @Test("6.1 a delayed result arrives after the delay, and a request during the delay has no effect")
+  @Test("6.1 a delayed result arrives after the delay, despite a request during the delay")
   func delay() async {
     let clock = TestClock()
     func fetchTip() -> Promise<String, Never> { Promise(fulfilled: "use the keyboard") }
