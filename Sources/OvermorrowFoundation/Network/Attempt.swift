@@ -23,7 +23,7 @@ final class Attempt: PromiseSuspendable {
   func begin() {
     guard let transfer else { return }
     let exchange = carrier.exchange(order, for: transfer)
-    guard transfer.begin(exchange) else { return exchange.forget() }
+    guard transfer.begin(exchange) else { return exchange.discard() }
     handle?.begin(exchange)
     exchange.start()
   }
@@ -31,7 +31,7 @@ final class Attempt: PromiseSuspendable {
   func suspend() {
     guard let transfer, transfer.current?.suspend() != true, let exchange = transfer.stop() else { return }
     stopped.withLock { $0 = transfer }
-    giveUp(exchange)
+    abandon(exchange)
   }
 
   func resume() {
@@ -42,13 +42,13 @@ final class Attempt: PromiseSuspendable {
   }
 
   func cancel() {
-    if let exchange = transfer?.cancel() { giveUp(exchange) }
+    if let exchange = transfer?.cancel() { abandon(exchange) }
     let transfer = stopped.withLock { $0.take() }
     withExtendedLifetime(transfer) {}
   }
 
-  private func giveUp(_ exchange: any Exchange) {
+  private func abandon(_ exchange: any Exchange) {
     handle?.end(exchange)
-    exchange.giveUp()
+    exchange.abandon()
   }
 }

@@ -15,10 +15,10 @@ protocol Exchange: AnyObject, Sendable {
   func resume()
 
   /// Abandons the exchange, because its result is no longer wanted. It ends soon, and reports nothing more.
-  func giveUp()
+  func abandon()
 
   /// Discards the exchange without starting it.
-  func forget()
+  func discard()
 }
 
 /// Makes the exchanges of a session.

@@ -56,7 +56,7 @@ final class SessionExchange: Exchange {
     func resume() { task.resume() }
   #endif
 
-  func giveUp() { delegate.giveUp(self) }
+  func abandon() { delegate.abandon(self) }
 
-  func forget() { delegate.take(task) }
+  func discard() { delegate.take(task) }
 }

@@ -90,7 +90,7 @@ public final class NetworkSession: Sendable {
     do throws(NetworkError) {
       let order = try makeOrder().adding(fields)
       if let problem = order.request.problem { throw problem }
-      guard task.control.use() else {
+      guard task.control.claim() else {
         PromiseDiagnostics.report(
           .invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only"))
         throw .taskReused

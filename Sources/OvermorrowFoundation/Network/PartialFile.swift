@@ -9,22 +9,22 @@ final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL
   /// The file to replace, which is not a symbolic link.
-  private let place: URL
+  private let target: URL
   private let handle: FileHandle
 
   init(for destination: URL) throws(NetworkError) {
-    let place = destination.followingLinks
+    let target = destination.followingLinks
     // The name does not contain that of the destination, which may already have the maximum length.
-    url = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
+    url = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
     self.destination = destination
-    self.place = place
+    self.target = target
     do {
       // Throws an error with the reason if the folder is missing or not writable.
       try Data().write(to: url, options: .withoutOverwriting)
       do {
         handle = try FileHandle(forWritingTo: url)
         // Set at once, so that the new file has the permissions of the old one even while it is being written.
-        if let permissions = try? FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] {
+        if let permissions = try? FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] {
           try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
         }
       } catch {
@@ -45,9 +45,9 @@ final class PartialFile: Sendable {
     do {
       try handle.close()
       // A folder is not replaced, because that cannot be intended.
-      let old = try? FileManager.default.attributesOfItem(atPath: place.path)[.type] as? FileAttributeType
+      let old = try? FileManager.default.attributesOfItem(atPath: target.path)[.type] as? FileAttributeType
       if old == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
-      try url.replace(place)
+      try url.replace(target)
     } catch {
       discard()
       throw .file(destination, error)

@@ -100,7 +100,7 @@ extension Promise<HTTPResponse, any Error> {
     flatMapError(on: .immediate) { error in
       guard case .status(let response)? = error as? NetworkError else { return Promise(with: .error(error)) }
       let (promise, resolver) = Promise.makeForLibrary()
-      meter.afterwards {
+      meter.afterReports {
         meter.finish(at: Int64(response.data.count))
         resolver.fulfill(with: response)
       }

@@ -7,7 +7,7 @@ internal import Overmorrow
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
-  private let state = Guarded((isUsed: false, isCancelled: false))
+  private let state = Guarded((isClaimed: false, isCancelled: false))
 
   init(within pause: PromisePause?) { self.pause = PromisePause(within: pause) }
 
@@ -17,10 +17,10 @@ final class RequestControl: Sendable {
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Claims this object for a request. Returns `false` if it has already been claimed.
-  func use() -> Bool {
+  func claim() -> Bool {
     state.withLock { state in
-      defer { state.isUsed = true }
-      return !state.isUsed
+      defer { state.isClaimed = true }
+      return !state.isClaimed
     }
   }
 

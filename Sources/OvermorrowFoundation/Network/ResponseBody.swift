@@ -5,7 +5,7 @@ internal import Foundation
 /// Sendable because only the delegate's calls change it, one at a time; other threads only discard it.
 final class ResponseBody: @unchecked Sendable {
   /// The number of bytes that are kept of the body of an error response to a download.
-  static let longestExcuse = 1 << 20
+  static let maxErrorBody = 1 << 20
 
   private(set) var count: Int64 = 0
   private var data = Data()
@@ -26,7 +26,7 @@ final class ResponseBody: @unchecked Sendable {
     } else if destination == nil {
       data.append(chunk)
     } else {
-      data.append(chunk.prefix(ResponseBody.longestExcuse - data.count))
+      data.append(chunk.prefix(ResponseBody.maxErrorBody - data.count))
     }
   }
 

@@ -13,7 +13,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   /// The exchanges that have not ended, by the identifiers of their tasks.
   private let running = Guarded<[Int: SessionExchange]>([:])
   /// The queue on which tasks are cancelled. It is separate because cancelling waits for the session's reader, and the
-  /// caller of ``giveUp(_:)`` must not wait.
+  /// caller of ``abandon(_:)`` must not wait.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
@@ -21,9 +21,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   func add(_ exchange: SessionExchange) { running.withLock { $0[exchange.task.taskIdentifier] = exchange } }
 
   /// Cancels a task soon, unless it ends first. Its transfer no longer needs the result.
-  func giveUp(_ exchange: SessionExchange) {
+  func abandon(_ exchange: SessionExchange) {
     cancelling.async {
-      self.find(exchange.task)?.end.reach { exchange.task.cancel() }
+      self.find(exchange.task)?.end.markEnded { exchange.task.cancel() }
       self.take(exchange.task)
     }
   }
@@ -32,7 +32,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   @discardableResult
   func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    taken?.end.reach()
+    taken?.end.markEnded()
     return taken
   }
 
@@ -44,13 +44,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     let exchange = find(dataTask)
     let isWanted = exchange.map { $0.transfer.receive(response, to: dataTask.currentRequest, of: $0) } ?? false
-    queue.letRead { completionHandler(isWanted ? .allow : .cancel) }
-    if let exchange, !isWanted { giveUp(exchange) }
+    queue.withoutBlockingReader { completionHandler(isWanted ? .allow : .cancel) }
+    if let exchange, !isWanted { abandon(exchange) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let exchange = find(dataTask) else { return }
-    if !exchange.transfer.receive(data, of: exchange) { giveUp(exchange) }
+    if !exchange.transfer.receive(data, of: exchange) { abandon(exchange) }
   }
 
   func urlSession(
@@ -59,8 +59,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     guard let running = find(task) else { return }
     let next = redirection.next(request, of: task, hasBody: running.transfer.order.hasBody)
-    queue.letRead {
-      running.end.unlessReached { if running.transfer.isOn(running) { completionHandler(next) } }
+    queue.withoutBlockingReader {
+      running.end.ifNotEnded { if running.transfer.isCurrent(running) { completionHandler(next) } }
     }
   }
 
@@ -80,7 +80,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     // Another thread may be cancelling the task.
-    guard let exchange = queue.letRead({ take(task) }) else { return }
+    guard let exchange = queue.withoutBlockingReader({ take(task) }) else { return }
     exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }
 }

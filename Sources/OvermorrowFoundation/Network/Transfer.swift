@@ -25,7 +25,7 @@ final class Transfer: Sendable {
     var isRetried = false
 
     /// Returns whether the attempt is still running, with this exchange.
-    func isOn(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
+    func isCurrent(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
 
     mutating func discardBody() {
       body?.discard()
@@ -34,7 +34,7 @@ final class Transfer: Sendable {
 
     /// Returns the error for a connection that was lost before the known length of the body had arrived, or `nil` if
     /// the length is unknown, the body had arrived, or the request timed out.
-    func cut(by error: URLError) -> NetworkError? {
+    func truncation(by error: URLError) -> NetworkError? {
       guard let body, let expected, body.count < expected, error.code != .timedOut else { return nil }
       return .truncated(received: body.count, expected: expected)
     }
@@ -98,18 +98,18 @@ final class Transfer: Sendable {
   /// - Returns: `true` if more is wanted.
   func receive(_ data: Data, of exchange: any Exchange) -> Bool {
     // Writes without the lock, so that a request to cancel does not wait for the disk.
-    let written = state.withLock { $0.isOn(exchange) ? $0.body : nil }.map { body in
+    let written = state.withLock { $0.isCurrent(exchange) ? $0.body : nil }.map { body in
       Result { () throws(NetworkError) in try body.append(data) }
     }
     return advance(exchange) { _ throws(NetworkError) in try written?.get() }
   }
 
   /// Returns whether the attempt is still running, with this exchange.
-  func isOn(_ exchange: any Exchange) -> Bool { state.withLock { $0.isOn(exchange) } }
+  func isCurrent(_ exchange: any Exchange) -> Bool { state.withLock { $0.isCurrent(exchange) } }
 
   /// Reports how much of an upload has been sent.
   func sent(_ count: Int64, by exchange: any Exchange) {
-    if let size = order.uploadSize, isOn(exchange) { meter.advance(to: count, of: size) }
+    if let size = order.uploadSize, isCurrent(exchange) { meter.advance(to: count, of: size) }
   }
 
   /// Handles the end of an exchange: resolves the promise of the attempt.
@@ -123,7 +123,7 @@ final class Transfer: Sendable {
       return (resolver, result, order.uploadSize ?? count)
     }
     guard let (resolver, result, size) = ending else { return }
-    meter.afterwards { [meter] in
+    meter.afterReports { [meter] in
       if case .value = result { meter.finish(at: size) }
       resolver.resolve(with: result)
     }
@@ -147,27 +147,27 @@ final class Transfer: Sendable {
   /// - Returns: `true` if the attempt continues.
   private func advance(_ exchange: any Exchange, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
     enum Outcome {
-      case over
-      case goesOn(Int64?, Int64?)
+      case ended
+      case continues(Int64?, Int64?)
       case failed(Resolver, NetworkError)
     }
     let outcome = state.withLock { state -> Outcome in
-      guard state.isOn(exchange) else { return .over }
+      guard state.isCurrent(exchange) else { return .ended }
       do throws(NetworkError) {
         try body(&state)
-        return .goesOn(state.isRetried ? nil : state.body?.count ?? 0, state.expected)
+        return .continues(state.isRetried ? nil : state.body?.count ?? 0, state.expected)
       } catch {
         state.discardBody()
-        return state.resolver.take().map { .failed($0, error) } ?? .over
+        return state.resolver.take().map { .failed($0, error) } ?? .ended
       }
     }
     switch outcome {
-    case .over: return false
-    case .goesOn(let count, let total):
+    case .ended: return false
+    case .continues(let count, let total):
       if let count, order.uploadSize == nil { meter.advance(to: count, of: total) }
       return true
     case .failed(let resolver, let error):
-      meter.afterwards { resolver.reject(with: error) }
+      meter.afterReports { resolver.reject(with: error) }
       return false
     }
   }
@@ -183,7 +183,7 @@ final class Transfer: Sendable {
           state.body?.discard()
           return .cancelled
         }
-        throw state.cut(by: error) ?? .connection(error)
+        throw state.truncation(by: error) ?? .connection(error)
       }
       guard let response = state.response, let body = state.body else {
         // This happens, for example, after a redirection without a `Location`.

@@ -20,7 +20,7 @@ final class TransportExchange: Exchange {
   private let order: TransferOrder
   private let transfer: Transfer
   /// Requests the cancellation of the transport's promise.
-  private let wish = PromiseInvalidationToken(invalidateOnDeinit: false)
+  private let cancellation = PromiseInvalidationToken(invalidateOnDeinit: false)
 
   init(_ transport: any HTTPTransport, _ order: TransferOrder, _ transfer: Transfer) {
     self.transport = transport
@@ -38,23 +38,23 @@ final class TransportExchange: Exchange {
       case .cancelled: transfer.complete(self, URLError(.cancelled), at: order.request.url)
       }
     }
-    sending.requestCancelOnInvalidate(wish)
+    sending.requestCancelOnInvalidate(cancellation)
   }
 
   func suspend() -> Bool { false }
 
   func resume() {}
 
-  func giveUp() { wish.invalidate() }
+  func abandon() { cancellation.invalidate() }
 
-  func forget() {}
+  func discard() {}
 
   func receive(_ response: HTTPURLResponse) {
-    if !transfer.receive(response, to: order.request, of: self) { giveUp() }
+    if !transfer.receive(response, to: order.request, of: self) { abandon() }
   }
 
   func receive(_ data: Data) {
-    if !transfer.receive(data, of: self) { giveUp() }
+    if !transfer.receive(data, of: self) { abandon() }
   }
 
   func sent(_ count: Int64) { transfer.sent(count, by: self) }

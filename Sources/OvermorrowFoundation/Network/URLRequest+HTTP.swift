@@ -21,7 +21,7 @@ extension URLRequest {
   ) throws(NetworkError) {
     self = try resource.asURLRequest()
     // Checked before Foundation receives them, because it may drop invalid fields.
-    if let field = headers.first(where: { !isFit($0.key, $0.value) }) { throw .badHeader(field.key) }
+    if let field = headers.first(where: { !isValidField($0.key, $0.value) }) { throw .badHeader(field.key) }
     if let method { httpMethod = method.rawValue }
     if let body { httpBody = body }
     for (name, value) in headers { setValue(value, forHTTPHeaderField: name) }
@@ -49,12 +49,12 @@ extension URLRequest {
     else { return .badAddress(url?.absoluteString ?? "") }
     let method = httpMethod ?? "GET"
     if !method.isToken { return .badHeader(method) }
-    return allHTTPHeaderFields?.first { !isFit($0.key, $0.value) }.map { .badHeader($0.key) }
+    return allHTTPHeaderFields?.first { !isValidField($0.key, $0.value) }.map { .badHeader($0.key) }
   }
 }
 
 /// Returns whether a header field can be sent. A line break in it would start another field.
-private func isFit(_ name: String, _ value: String) -> Bool {
+private func isValidField(_ name: String, _ value: String) -> Bool {
   name.isToken && !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
 }
 

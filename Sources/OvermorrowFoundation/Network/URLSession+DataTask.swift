@@ -19,7 +19,7 @@ extension URLSession {
     Promise(on: .immediate) { resolver in
       let end = TaskEnd()
       let task = self.dataTask(with: request) { data, response, error in
-        end.reach()
+        end.markEnded()
         if let data, let response {
           resolver.fulfill(with: (data, response))
         } else if (error as? URLError)?.code == .cancelled {
@@ -29,7 +29,7 @@ extension URLSession {
         }
       }
       resolver.onRequestCancel(on: .immediate) { resolver in
-        end.reach { task.cancel() }
+        end.markEnded { task.cancel() }
         resolver.cancel()
       }
       task.resume()

@@ -9,7 +9,7 @@ final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1
     var total: Int64?
-    var isTold = true
+    var isReported = true
   }
 
   private let state = Guarded(State())
@@ -26,11 +26,11 @@ final class ProgressMeter: Sendable {
   func advance(to completed: Int64, of total: Int64?) {
     let isFirst = state.withLock { state -> Bool in
       guard completed > state.completed else { return false }
-      let isFirst = state.isTold
-      state = State(completed: completed, total: total.map { max($0, completed) }, isTold: false)
+      let isFirst = state.isReported
+      state = State(completed: completed, total: total.map { max($0, completed) }, isReported: false)
       return isFirst
     }
-    if isFirst { afterwards { self.tell() } }
+    if isFirst { afterReports { self.report() } }
   }
 
   /// Records and reports that all bytes have been received or sent. Must be called on the queue.
@@ -38,18 +38,18 @@ final class ProgressMeter: Sendable {
     state.withLock { state in
       let all = max(total, state.completed)
       let isNew = state.completed != all || state.total != all
-      state = State(completed: all, total: all, isTold: state.isTold && !isNew)
+      state = State(completed: all, total: all, isReported: state.isReported && !isNew)
     }
-    tell()
+    report()
   }
 
   /// Runs a closure on the queue, after the reports that have been requested before this call.
-  func afterwards(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
+  func afterReports(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
 
-  private func tell() {
+  private func report() {
     let new = state.withLock { state -> State? in
-      if state.isTold { return nil }
-      state.isTold = true
+      if state.isReported { return nil }
+      state.isReported = true
       return state
     }
     guard let new else { return }
