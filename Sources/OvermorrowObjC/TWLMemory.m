@@ -44,11 +44,11 @@ extern void _Block_use_RR2(const struct TWLBlockCallbacks *);
 
 static void TWLRetainCaptured(const void *object) { (void)TWLRetainedPointer((__bridge id)object); }
 static void TWLReleaseCaptured(const void *object) { TWLReleaseObject((void *)object); }
-static void TWLIgnore(const void *object) { (void)object; }
+static void TWLDestructNothing(const void *object) { (void)object; }
 
-__attribute__((constructor)) static void TWLTeachBlocks(void) {
+__attribute__((constructor)) static void TWLInstallBlockCallbacks(void) {
   static const struct TWLBlockCallbacks callbacks = {
-      sizeof(callbacks), TWLRetainCaptured, TWLReleaseCaptured, TWLIgnore};
+      sizeof(callbacks), TWLRetainCaptured, TWLReleaseCaptured, TWLDestructNothing};
   _Block_use_RR2(&callbacks);
 }
 

@@ -83,23 +83,23 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
 - (instancetype)initOnContext:(TWLContext *)context handler:(void (^)(TWLResolver<id, id> *))handler {
   self = [super init];
   if (!self) return nil;
-  ovm_context *here = ovm_context_create(OVM_IMMEDIATE);
+  ovm_context *immediate = ovm_context_create(OVM_IMMEDIATE);
   ovm_resolver *resolver = NULL;
   ovm_promise *work = ovm_promise_create(&resolver);
   _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
   ovm_resolver_on_cancel_request(
-      resolver, here, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
+      resolver, immediate, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
   // The operation holds a handle for readers of `promise`. That handle must not block a request that all children make.
-  ovm_promise *shown = ovm_promise_propagating_cancellation(work, here, TWLIgnoreRequest, NULL, NULL);
+  ovm_promise *exposed = ovm_promise_propagating_cancellation(work, immediate, TWLIgnoreRequest, NULL, NULL);
   // This is the first observer, so that later observers find the operation finished, and dependent operations find the
   // result.
-  ovm_promise_tap(shown, here, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  _promise = [[TWLPromise alloc] initWithHandle:shown];
+  ovm_promise_tap(exposed, immediate, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
+  _promise = [[TWLPromise alloc] initWithHandle:exposed];
   void *block = _Block_copy((__bridge const void *)handler);
   _start = [[TWLOperationStart alloc] initWithTWLResolver:resolver context:[context twl_handle] block:block];
-  ovm_promise_release(shown);
+  ovm_promise_release(exposed);
   ovm_promise_release(work);
-  ovm_context_release(here);
+  ovm_context_release(immediate);
   return self;
 }
 

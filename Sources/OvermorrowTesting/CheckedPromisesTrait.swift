@@ -21,7 +21,7 @@
       let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
       defer { scope.close() }
       try await PromiseScope.$current.withValue(scope) { try await function() }
-      await scope.becomesClean(within: patience)
+      await scope.waitUntilClean(within: patience)
       for message in scope.messages { Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation) }
     }
   }

@@ -70,7 +70,7 @@ final class ManualQueue: PromiseExecutor {
   /// Returns a promise that is resolved when this many callbacks are queued.
   func arrival(of count: Int) -> Promise<Void, Never> {
     state.withLock { state in
-      state.count >= count ? .alreadyThere : state.arrivals.add(count)
+      state.count >= count ? .alreadyReached : state.arrivals.add(count)
     }
   }
 }

@@ -12,13 +12,13 @@ enum Origin {
   /// The file and line of the call into this library.
   #if os(Linux) && canImport(Runtime)
     static let locate: (@Sendable () -> PromiseOrigin)? = {
-      let calls = try? Backtrace.capture(limit: callsNoted, top: 0, images: images)
+      let calls = try? Backtrace.capture(limit: frameLimit, top: 0, images: images)
       return PromiseOrigin { calls.flatMap(place) }
     }
 
     /// The number of frames to capture. It is enough to leave the library, and no larger, because frames are found
     /// through frame pointers, which functions of other languages further up the stack may not have.
-    private static let callsNoted = 18
+    private static let frameLimit = 18
     /// Captured once, because that takes most of the time.
     private static let images = ImageMap.capture()
 

@@ -76,7 +76,7 @@ public func withPromiseChecks<R, E: Error>(
     do throws(E) { return .success(try await body()) } catch { return .failure(error) }
   }
   let value = try result.get()
-  await scope.becomesClean(within: patience)
+  await scope.waitUntilClean(within: patience)
   TestFailure(fileID, filePath, line, column).record(scope)
   return value
 }
@@ -100,7 +100,7 @@ extension PromiseScope {
   /// Waits until there is no problem, for at most a bound in real time.
   ///
   /// It polls at growing intervals: observing the promises would change what it checks.
-  func becomesClean(within bound: Duration) async {
+  func waitUntilClean(within bound: Duration) async {
     let deadline = ContinuousClock.now.advanced(by: bound.asWait)
     var pause = Duration.milliseconds(1)
     while !isClean, ContinuousClock.now < deadline {

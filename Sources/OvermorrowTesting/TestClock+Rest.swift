@@ -42,10 +42,10 @@ extension TestClock {
     let place = TestFailure(fileID, filePath, line, column)
     if duration < .zero { return place.record("a test clock cannot be advanced by \(duration)") }
     let end = now.advanced(by: duration.asWait)
-    guard await rest(within: bound, place) else { return }
+    guard await waitUntilIdle(within: bound, place) else { return }
     while let next, next <= end {
       advanceToNext()
-      guard await rest(within: bound, place) else { return }
+      guard await waitUntilIdle(within: bound, place) else { return }
     }
     advance(to: end)
   }
@@ -68,10 +68,10 @@ extension TestClock {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestFailure(fileID, filePath, line, column)
-    guard await rest(within: bound, place) else { return }
+    guard await waitUntilIdle(within: bound, place) else { return }
     for _ in 0..<limit {
       if !advanceToNext() { return }
-      guard await rest(within: bound, place) else { return }
+      guard await waitUntilIdle(within: bound, place) else { return }
     }
     if sleeperCount > 0 { place.record("\(self) still has timers or sleeping tasks after \(limit) deadlines") }
   }
@@ -80,7 +80,7 @@ extension TestClock {
   ///
   /// A round waits for all work that has been submitted by then. If no work is submitted in a round, tasks may run. If
   /// they submit none either, the wait is over.
-  private func rest(within bound: Duration, _ place: TestFailure) async -> Bool {
+  private func waitUntilIdle(within bound: Duration, _ place: TestFailure) async -> Bool {
     for _ in 0..<3 {
       var begun = 0
       for _ in 0..<100 {
@@ -98,7 +98,7 @@ extension TestClock {
           place.record("the main queue did not run a block within \(bound)", PromiseDiagnostics.pending())
           return false
         }
-        await letTasksBegin()
+        await waitForTasksToBegin()
       }
       if HandOverCount.begun == begun { break }
     }
@@ -107,7 +107,7 @@ extension TestClock {
 
   /// Waits until all tasks that were ready to run have begun. It adds a task of each priority and waits for it, because
   /// tasks of one priority begin in order.
-  private func letTasksBegin() async {
+  private func waitForTasksToBegin() async {
     await withTaskGroup(of: Void.self) { group in
       for priority in [TaskPriority.high, .medium, .low, .background] { group.addTask(priority: priority) {} }
     }

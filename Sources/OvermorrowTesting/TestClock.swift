@@ -145,7 +145,7 @@ public final class TestClock: PromiseSchedulingClock {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let isReached = state.withLock { state in
-      state.heap.count == count ? .alreadyThere : state.watchers.add(count)
+      state.heap.count == count ? .alreadyReached : state.watchers.add(count)
     }
     if await isReached.hasResolved(within: bound) { return }
     TestFailure(fileID, filePath, line, column).record(

@@ -25,7 +25,7 @@ struct Watchers: Sendable {
 }
 
 extension Promise where Value == Void, Failure == Never {
-  static var alreadyThere: Promise { PromiseScope.outside { Promise(fulfilled: ()) } }
+  static var alreadyReached: Promise { PromiseScope.outside { Promise(fulfilled: ()) } }
 }
 
 extension Promise {

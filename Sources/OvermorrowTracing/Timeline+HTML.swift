@@ -1,9 +1,9 @@
 /// A page with a line for each promise.
 extension Timeline {
-  private static var mostLines: Int { 5000 }
+  private static var maxLines: Int { 5000 }
 
   var html: String {
-    let shown = spans.prefix(Self.mostLines)
+    let shown = spans.prefix(Self.maxLines)
     let hidden = spans.count - shown.count
     let notes = [
       hidden > 0 ? "<p>\(hidden) more promises are not shown.</p>" : "",

@@ -12,10 +12,12 @@ extension PromiseContext {
   }
 
   /// Returns the context of a transforming closure for which no queue was given.
-  @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.map) }
+  @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { forClosure(isolation, conf.Q.map) }
 
   /// Returns the context of a closure that ends a chain and for which no queue was given.
-  @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext { here(isolation, conf.Q.return) }
+  @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext {
+    forClosure(isolation, conf.Q.return)
+  }
 
   /// Returns the context of a closure for which no queue was given.
   ///
@@ -23,7 +25,7 @@ extension PromiseContext {
   /// - Otherwise it runs on the default queue, if there is one.
   /// - Without a default queue, it runs inside the call that resolves the promise. If the closure is isolated to the
   ///   main actor, and that call is made on another thread, it runs on the main queue.
-  private static func here(_ isolation: (any Actor)?, _ queue: DispatchQueue?) -> PromiseContext {
+  private static func forClosure(_ isolation: (any Actor)?, _ queue: DispatchQueue?) -> PromiseContext {
     guard let isolation else { return on(queue) }
     if isolation !== MainActor.shared { return .actor(isolation) }
     return queue.map { .queue($0) } ?? .executor(MainThread.shared)
@@ -49,13 +51,13 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
 /// the stack.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
-  private static let deepest = 32
+  private static let maxDepth = 32
   private let calls = Guarded<(depth: Int, waiting: [@Sendable () -> Void])>((0, []))
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
     if !Thread.isMainThread { return DispatchQueue.main.async(execute: work) }
     let isWaiting = calls.withLock { calls in
-      let isTooDeep = calls.depth == Self.deepest
+      let isTooDeep = calls.depth == Self.maxDepth
       if isTooDeep { calls.waiting.append(work) } else { calls.depth += 1 }
       return isTooDeep
     }

@@ -30,21 +30,21 @@ final class MainWatch: Sendable {
       defer { state.last = state.last ?? (.runs, 0) }
       return state.last == nil
     }
-    if isFirst { lookLater() }
+    if isFirst { scheduleCheck() }
   }
 
-  private func lookLater() {
-    DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + .milliseconds(50)) { self.look() }
+  private func scheduleCheck() {
+    DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + .milliseconds(50)) { self.check() }
   }
 
-  private func look() {
+  private func check() {
     // The list is copied before the activity is read, so that every chain in it was made before the wait that two
     // checks see.
     let (starts, isMainThread) = state.withLock { ($0.starts, $0.isMainThread) }
     if isWaiting(isMainThread ? MainThread.activity : .unknown) {
       for start in starts { start.requestCancel() }
     }
-    let (old, goesOn) = state.withLock { state -> ([Start], Bool) in
+    let (old, hasStarts) = state.withLock { state -> ([Start], Bool) in
       // The old list is released outside the lock, because that may release a chain.
       let old = state.starts
       state.starts = old.filter { $0.result == nil }
@@ -52,7 +52,7 @@ final class MainWatch: Sendable {
       return (old, !state.starts.isEmpty)
     }
     withExtendedLifetime(old) {}
-    if goesOn { lookLater() }
+    if hasStarts { scheduleCheck() }
   }
 
   /// Records an activity, and returns whether this check and the checks before it show that the code waits.

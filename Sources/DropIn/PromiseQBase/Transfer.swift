@@ -26,7 +26,7 @@ extension Promise where T == HTTPResponse {
       send(control, progress.map { ProgressReport($0, of: control).report }).tap(on: .immediate) { result in
         switch result {
         case .value(let answer): resolve.value(HTTPResponse(answer))
-        case .error(let error): reject.value(plain(error))
+        case .error(let error): reject.value(originalError(error))
         // Only the request was cancelled. If the chain is cancelled, this call comes too late to count.
         case .cancelled: reject.value(URLError(.cancelled))
         }
@@ -54,7 +54,7 @@ func send(
 }
 
 /// Returns the error that the original library would give: a string, or the error of the system.
-private func plain(_ error: any Error) -> any Error {
+private func originalError(_ error: any Error) -> any Error {
   switch error as? NetworkError {
   case .connection(let error): error
   case .truncated: URLError(.networkConnectionLost)

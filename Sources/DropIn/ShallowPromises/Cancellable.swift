@@ -36,7 +36,7 @@ final class LittlePromise: Sendable {
   }
 
   /// Marks the value as cancelled, and returns it on each call.
-  func reach() -> (any Cancellable)? {
+  func markCancelled() -> (any Cancellable)? {
     content.withLock { content in
       content.isCancelled = true
       return content
@@ -44,7 +44,7 @@ final class LittlePromise: Sendable {
   }
 
   /// Cancels the value, unless that has already been done.
-  func cancelNew() {
+  func cancelOnce() {
     let new = content.withLock { content in
       defer { content.isCancelled = true }
       return content.isCancelled ? nil : content

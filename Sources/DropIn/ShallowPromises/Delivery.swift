@@ -8,11 +8,11 @@ struct Delivery<Content>: @unchecked Sendable {
 
   /// The same content without its queue, for a closure that is registered after the result: the queue of a result
   /// applies only to the closures registered before.
-  var late: Delivery { Delivery(content: content, queue: nil) }
+  var withoutQueue: Delivery { Delivery(content: content, queue: nil) }
 
   /// Calls a closure with the content: on the closure's queue if it has one, otherwise on the queue of the content,
   /// otherwise inside this call.
-  func hand(to closure: Delivery<(Content) -> Void>) {
+  func deliver(to closure: Delivery<(Content) -> Void>) {
     guard let queue = closure.queue ?? queue else { return closure.content(content) }
     queue.async { closure.content(content) }
   }

@@ -21,7 +21,7 @@ open class Promise<U>: Cancellable {
     get { little.value }
     set {
       little.value = newValue
-      if case .error? = outcome.result { little.cancelNew() }
+      if case .error? = outcome.result { little.cancelOnce() }
     }
   }
 
@@ -89,10 +89,10 @@ open class Promise<U>: Cancellable {
   public func onSuccess(in queue: DispatchQueue? = nil, _ closure: @escaping (U) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
     if let result = outcome.result {
-      result.value?.late.hand(to: closure)
+      result.value?.withoutQueue.deliver(to: closure)
     } else {
       _ = outcome.observeValue(on: .immediate, token: nil) { value in
-        value.hand(to: closure)
+        value.deliver(to: closure)
         return nil
       }
     }
@@ -108,9 +108,9 @@ open class Promise<U>: Cancellable {
   public func onError(in queue: DispatchQueue? = nil, _ closure: @escaping (any Error) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
     if let result = outcome.result {
-      result.error?.late.hand(to: closure)
+      result.error?.withoutQueue.deliver(to: closure)
     } else {
-      outcome.catch(on: .immediate) { $0.hand(to: closure) }
+      outcome.catch(on: .immediate) { $0.deliver(to: closure) }
     }
     return self
   }
@@ -123,7 +123,7 @@ open class Promise<U>: Cancellable {
   @discardableResult
   public func finally(in queue: DispatchQueue? = nil, _ closure: @escaping () -> Void) -> Self {
     let closure = Delivery<(()) -> Void>(content: closure, queue: queue)
-    let run: @Sendable (DispatchQueue?) -> Void = { Delivery(content: (), queue: $0).hand(to: closure) }
+    let run: @Sendable (DispatchQueue?) -> Void = { Delivery(content: (), queue: $0).deliver(to: closure) }
     if outcome.result != nil {
       run(nil)
     } else {
@@ -150,12 +150,12 @@ open class Promise<U>: Cancellable {
   /// Each call cancels the `littlePromise` again, even if this promise is already resolved.
   public func cancel() {
     // A loop, because a chain of promises may be long. Each promise is visited once, because a chain may be a cycle.
-    var (chain, met): ([any ChainLink], Set<ObjectIdentifier>) = ([], [])
+    var (chain, visited): ([any ChainLink], Set<ObjectIdentifier>) = ([], [])
     var next: (any Cancellable)? = self
     while let link = next as? any ChainLink {
-      guard met.insert(ObjectIdentifier(link)).inserted else { break }
+      guard visited.insert(ObjectIdentifier(link)).inserted else { break }
       chain.append(link)
-      next = link.little.reach()
+      next = link.little.markCancelled()
     }
     if !(next is any ChainLink) { next?.cancel() }
     for link in chain.reversed() { link.fail() }
@@ -176,6 +176,6 @@ extension Promise: ChainLink {
   func fail() {
     complete(with: PromiseFailure.cancelled)
     // Cancels a `littlePromise` that was set in the meantime.
-    if case .error? = outcome.result { little.cancelNew() }
+    if case .error? = outcome.result { little.cancelOnce() }
   }
 }
