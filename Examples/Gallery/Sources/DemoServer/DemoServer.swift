@@ -21,7 +21,7 @@ package enum DemoServer {
         if let name { try await searching(name) }
         return HTTPResponse(
           statusCode: .ok, headers: [.contentType: "application/json"],
-          body: try JSONEncoder().encode(people.filter { name.map($0.isCalled) ?? true }))
+          body: try JSONEncoder().encode(people.filter { name.map($0.nameContains) ?? true }))
       }
 
       await server.appendRoute("GET /avatars/:file") { request in

@@ -9,7 +9,7 @@ struct Person: Encodable {
   let avatar: String
 
   /// Returns whether the name contains a text, ignoring case and accents.
-  func isCalled(_ text: String) -> Bool {
+  func nameContains(_ text: String) -> Bool {
     text.isEmpty || name.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }
 

@@ -10,7 +10,7 @@ extension GalleryError {
   init(loading url: URL, error: any Error) {
     switch error as? NetworkError {
     case .connection(let error):
-      if let reason = Self.reasonForGood(error.code) {
+      if let reason = Self.permanentReason(error.code) {
         self = .unreachable(url, reason: reason)
       } else {
         self = .brokenOff(url, reason: error.localizedDescription)
@@ -21,7 +21,7 @@ extension GalleryError {
   }
 
   /// Returns the reason of a failure that another attempt would repeat; `nil` otherwise.
-  private static func reasonForGood(_ code: URLError.Code) -> String? {
+  private static func permanentReason(_ code: URLError.Code) -> String? {
     switch code {
     case .cannotConnectToHost: "no server is listening there"
     case .cannotFindHost, .dnsLookupFailed: "the host does not exist"

@@ -67,7 +67,7 @@ struct GalleryCommand: ParsableCommand {
   }
 
   func run() {
-    Terminal.outliveReaders()
+    Terminal.ignoreBrokenPipes()
     if let serve { servePage(on: serve) } else { makeSheet() }
   }
 

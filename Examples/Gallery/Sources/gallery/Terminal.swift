@@ -11,7 +11,7 @@ enum Terminal {
   }
 
   /// Lets the program continue when its output is no longer read, as after `gallery 2>&1 | head -1`.
-  static func outliveReaders() {
+  static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
