@@ -38,7 +38,7 @@ package struct LimiterState {
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {
-      let pause = ticket.pause.flatMap { $0.isShut ? $0 : nil }
+      let pause = ticket.pause.flatMap { $0.isBlocked ? $0 : nil }
       ticket.phase = pause == nil ? .running : .new
       if pause == nil { running += 1 }
       if let job = ticket.takeJob() { turns.append((ticket, job, pause)) }

@@ -33,12 +33,12 @@ package final class PauseLine: Sendable {
     var works: [UInt64: Work] = [:]
     var attached: UInt64 = 0
 
-    var isShut: Bool { isSuspended || isOuterSuspended }
-    var isDropped: Bool { isEnded && isShut }
+    var isBlocked: Bool { isSuspended || isOuterSuspended }
+    var isDropped: Bool { isEnded && isBlocked }
 
     /// Takes the first `.immediate` callback, unless the pause is suspended or too many callbacks are nested.
-    mutating func takeHere() -> Callback? {
-      guard !isShut, nested < PauseLine.nesting, let callback = take(for: .immediate) else { return nil }
+    mutating func takeImmediate() -> Callback? {
+      guard !isBlocked, nested < PauseLine.nesting, let callback = take(for: .immediate) else { return nil }
       nested += 1
       return callback
     }
@@ -51,14 +51,14 @@ package final class PauseLine: Sendable {
 
     /// Whether a ticket may be used now. If not, the ticket waits for the pause, unless the pause was released.
     mutating func mayUseTicket(for context: PromiseContext) -> Bool {
-      if isShut, !isEnded { tickets.append(context) }
-      return !isShut
+      if isBlocked, !isEnded { tickets.append(context) }
+      return !isBlocked
     }
 
     /// Begins to notify work of the current state, unless the work already has it or another thread notifies the work.
     mutating func beginNotifying(_ number: UInt64) -> Work? {
-      guard var work = works[number], !work.isBeingNotified, work.isSuspended != isShut else { return nil }
-      (work.isSuspended, work.isBeingNotified) = (isShut, true)
+      guard var work = works[number], !work.isBeingNotified, work.isSuspended != isBlocked else { return nil }
+      (work.isSuspended, work.isBeingNotified) = (isBlocked, true)
       works[number] = work
       return work
     }
@@ -67,7 +67,7 @@ package final class PauseLine: Sendable {
   private let state = Guarded(State())
 
   /// Whether no callback may begin, because this pause or the outer one is suspended.
-  package var isShut: Bool { state.withLock { $0.isShut } }
+  package var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
   /// Whether no callback will ever begin, because the pause was released while it was suspended.
   package var isDropped: Bool { state.withLock { $0.isDropped } }
@@ -86,10 +86,10 @@ package final class PauseLine: Sendable {
     for number in works { notify(number) }
     // Tickets that a later suspension adds are left to the call that ends that suspension.
     for _ in 0..<tickets {
-      guard let context = state.withLock({ $0.isShut ? nil : $0.tickets.popFirst() }) else { break }
+      guard let context = state.withLock({ $0.isBlocked ? nil : $0.tickets.popFirst() }) else { break }
       giveTicket(to: context)
     }
-    runHere()
+    runImmediate()
   }
 
   /// Ends the line of a pause that was released. If the pause was suspended, it can never be resumed, so everything
@@ -99,9 +99,9 @@ package final class PauseLine: Sendable {
       state.isEnded = true
       defer {
         state.works = [:]
-        if state.isShut { (state.callbacks, state.tickets) = ([:], Queue()) }
+        if state.isBlocked { (state.callbacks, state.tickets) = ([:], Queue()) }
       }
-      return (state.isShut, (state.callbacks, state.tickets), state.works.sorted { $0.key < $1.key })
+      return (state.isBlocked, (state.callbacks, state.tickets), state.works.sorted { $0.key < $1.key })
     }
     // Released without the lock.
     withExtendedLifetime(waiting) {}
@@ -122,7 +122,7 @@ package final class PauseLine: Sendable {
       state.callbacks[context, default: Queue()].append(callback)
       return context.isNow || state.mayUseTicket(for: context)
     }
-    if mayBegin { context.isNow ? runHere() : giveTicket(to: context) }
+    if mayBegin { context.isNow ? runImmediate() : giveTicket(to: context) }
   }
 
   /// Submits a ticket, which begins the first waiting callback of a context. If the context drops the ticket, the first
@@ -136,14 +136,14 @@ package final class PauseLine: Sendable {
 
   /// Runs the waiting `.immediate` callbacks until the pause is suspended. If callbacks keep arriving, leaves the rest
   /// to a global queue.
-  private func runHere() {
+  private func runImmediate() {
     let waiting = state.withLock { $0.callbacks[.immediate]?.count ?? 0 }
     for _ in 0..<(waiting + PauseLine.extraCallbacks) {
-      guard let callback = state.withLock({ $0.takeHere() }) else { return }
+      guard let callback = state.withLock({ $0.takeImmediate() }) else { return }
       callback()
       state.withLock { $0.nested -= 1 }
     }
-    Pass.perform(on: .default) { self.runHere() }
+    Pass.perform(on: .default) { self.runImmediate() }
   }
 
   /// Calls a closure on a context when the pause is not suspended: inside this call, if it is not suspended now.
@@ -153,7 +153,7 @@ package final class PauseLine: Sendable {
   package func whenOpen<Value, Failure>(
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    guard isShut else { return body() }
+    guard isBlocked else { return body() }
     let (promise, work) = HeldWork.make(on: context.later) { _ in self.whenOpen(on: context, body) }
     enter(on: .immediate) { work.start() }
     return promise

@@ -164,7 +164,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     after number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     var generator = generator
-    guard let wait = policy.pause(after: number, error, elapsed: elapsed, using: &generator) else {
+    guard let wait = policy.delay(after: number, error, elapsed: elapsed, using: &generator) else {
       return Promise(rejected: error)
     }
     let next = generator

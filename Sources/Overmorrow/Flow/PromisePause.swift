@@ -55,7 +55,7 @@ public final class PromisePause: Sendable {
   public func resume() { line.resume() }
 
   /// Whether this pause or the outer one is suspended, so that callbacks wait.
-  public var isSuspended: Bool { line.isShut }
+  public var isSuspended: Bool { line.isBlocked }
 
   /// Suspends and resumes work together with the callbacks under this pause.
   ///

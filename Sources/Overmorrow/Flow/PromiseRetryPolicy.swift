@@ -70,17 +70,17 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   }
 
   /// Returns the delay before the next attempt, or `nil` if there is no further attempt.
-  func pause(
+  func delay(
     after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
     guard attempt < attempts, conditions.allSatisfy({ $0(error) }) else { return nil }
     let advice = advisers.lazy.compactMap { $0(error) }.first
-    let pause = advice ?? backoff.delay(after: attempt, using: &generator)
-    return allowsAttempt(after: pause, elapsed: elapsed) ? pause : nil
+    let delay = advice ?? backoff.delay(after: attempt, using: &generator)
+    return allowsAttempt(after: delay, elapsed: elapsed) ? delay : nil
   }
 
   /// Whether an attempt may still begin after a delay.
-  func allowsAttempt(after pause: Duration = .zero, elapsed: () -> Duration) -> Bool {
-    deadline.map { pause.asWait < $0.asWait - elapsed().asWait } ?? true
+  func allowsAttempt(after delay: Duration = .zero, elapsed: () -> Duration) -> Bool {
+    deadline.map { delay.asWait < $0.asWait - elapsed().asWait } ?? true
   }
 }

@@ -7,14 +7,14 @@ final class ProgressObserver: Sendable {
     /// The step to report.
     var newest: PromiseProgress.Step?
     /// The step that was reported last.
-    var told: PromiseProgress.Step?
+    var reported: PromiseProgress.Step?
     /// Whether a turn that reports `newest` is scheduled or running.
-    var isOnItsWay = false
+    var isScheduled = false
 
     /// Whether another step waits to be reported. If so, the caller must schedule its turn.
-    mutating func goesOn() -> Bool {
-      isOnItsWay = newest != nil && callback != nil
-      return isOnItsWay
+    mutating func shouldContinue() -> Bool {
+      isScheduled = newest != nil && callback != nil
+      return isScheduled
     }
   }
 
@@ -33,16 +33,18 @@ final class ProgressObserver: Sendable {
   }
 
   /// Reports a step, unless a later one was reported.
-  func tell(_ step: PromiseProgress.Step) {
-    let isToGo = state.withLock { state -> Bool in
-      if let last = state.newest ?? state.told, last.isFinished || !step.isFinished && last.completed > step.completed {
+  func report(_ step: PromiseProgress.Step) {
+    let mustSchedule = state.withLock { state -> Bool in
+      if let last = state.newest ?? state.reported,
+        last.isFinished || !step.isFinished && last.completed > step.completed
+      {
         return false
       }
       state.newest = step
-      defer { state.isOnItsWay = true }
-      return !state.isOnItsWay
+      defer { state.isScheduled = true }
+      return !state.isScheduled
     }
-    if isToGo { handOver(step, on: context) }
+    if mustSchedule { handOver(step, on: context) }
   }
 
   private func handOver(_ step: PromiseProgress.Step?, on context: PromiseContext) {
@@ -58,26 +60,26 @@ final class ProgressObserver: Sendable {
       if gate?.isShut != true { callback(step) }
       if step.isFinished { withExtendedLifetime(state.withLock { $0.callback.take() }) {} }
     }
-    if state.withLock({ $0.goesOn() }) { goOn(on: isImmediate ? .utility : context.later) }
+    if state.withLock({ $0.shouldContinue() }) { continueReports(on: isImmediate ? .utility : context.later) }
   }
 
-  private func goOn(on context: PromiseContext) { handOver(state.withLock { $0.newest }, on: context) }
+  private func continueReports(on context: PromiseContext) { handOver(state.withLock { $0.newest }, on: context) }
 
   /// Handles a turn that the executor has dropped, together with its step. A later step gets another turn.
   private func isDropped(_ step: PromiseProgress.Step?) {
-    let (goesOn, callback) = state.withLock { state -> (Bool, Callback?) in
+    let (continues, callback) = state.withLock { state -> (Bool, Callback?) in
       if state.newest == step { state.newest = nil }
       // No step follows the last one.
       let isOver = state.newest == nil && step?.isFinished == true
-      return (state.goesOn(), isOver ? state.callback.take() : nil)
+      return (state.shouldContinue(), isOver ? state.callback.take() : nil)
     }
-    withExtendedLifetime(callback) { if goesOn { goOn(on: context.later) } }
+    withExtendedLifetime(callback) { if continues { continueReports(on: context.later) } }
   }
 
   private func next() -> (PromiseProgress.Step, Callback)? {
     state.withLock { state in
       guard let step = state.newest.take(), let callback = state.callback else { return nil }
-      state.told = step
+      state.reported = step
       return (step, callback)
     }
   }

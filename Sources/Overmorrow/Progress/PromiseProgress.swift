@@ -82,7 +82,7 @@ public final class PromiseProgress: Sendable {
       defer { if state.step.isFinished { state.observers = [] } }
       return state.observers.map { ($0, state.step) }
     }
-    for (observer, step) in observers { observer.tell(step) }
+    for (observer, step) in observers { observer.report(step) }
   }
 
   /// Registers an observer, which first receives the current state.
@@ -91,7 +91,7 @@ public final class PromiseProgress: Sendable {
       if !state.step.isFinished { state.observers.append(observer) }
       return state.step
     }
-    observer.tell(step)
+    observer.report(step)
   }
 
   /// Removes an observer.

@@ -5,13 +5,13 @@ final class OneCall: Sendable {
   private let missed: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - right: A flag that several calls may share. If they do, only one of them is made.
+  ///   - flag: A flag that several calls may share. If they do, only one of them is made.
   ///   - missed: The call to make if this object is released first. It must not retain this object.
   init(
-    holding right: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
+    sharing flag: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
     ifDropped missed: @escaping @Sendable () -> Void
   ) {
-    isMade = right
+    isMade = flag
     self.call = call
     self.missed = missed
   }

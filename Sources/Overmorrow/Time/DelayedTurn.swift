@@ -5,7 +5,7 @@
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext
-  private let reserved: (begin: OneCall, slip: LostTurn)?
+  private let reserved: (begin: OneCall, turn: ReservedTurn)?
 
   init(of resolver: Promise<Value, Failure>.Resolver, at place: PromiseContext) {
     self.resolver = resolver
@@ -14,9 +14,9 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       reserved = nil
       return
     }
-    let slip = LostTurn()
-    let delivery = Delivery(resolver, slip)
-    reserved = place.reserve { delivery.run() }.map { ($0, slip) }
+    let turn = ReservedTurn()
+    let delivery = Delivery(resolver, turn)
+    reserved = place.reserve { delivery.run() }.map { ($0, turn) }
   }
 
   /// Whether an executor already holds the turn, and may drop it.
@@ -30,10 +30,10 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     yieldingToRequests yields: Bool
   ) {
     let timer: Timer
-    if let (begin, slip) = reserved {
-      guard slip.write(result) else { return }
+    if let (begin, turn) = reserved {
+      guard turn.write(result) else { return }
       timer = Timer(after: delay, on: clock) { begin() }
-      slip.keep(timer)
+      turn.keep(timer)
     } else {
       timer = Timer(after: delay, on: clock) { [resolver, place] in
         Pass.perform(on: place, isRunByWaits: true) { resolver.resolve(with: result) }
@@ -48,7 +48,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// The state of a turn that an executor holds.
-  private final class LostTurn: Sendable {
+  private final class ReservedTurn: Sendable {
     private struct State {
       var result: PromiseResult<Value, Failure>?
       var timer: Timer?
@@ -88,19 +88,19 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   /// Retained by the executor only. If the executor releases it without running it, the promise is cancelled.
   private final class Delivery: Sendable {
     private let resolver: Promise<Value, Failure>.Resolver
-    private let slip: LostTurn
+    private let turn: ReservedTurn
 
-    init(_ resolver: Promise<Value, Failure>.Resolver, _ slip: LostTurn) {
+    init(_ resolver: Promise<Value, Failure>.Resolver, _ turn: ReservedTurn) {
       self.resolver = resolver
-      self.slip = slip
+      self.turn = turn
     }
 
     func run() {
-      if let result = slip.result { resolver.resolve(with: result) }
+      if let result = turn.result { resolver.resolve(with: result) }
     }
 
     deinit {
-      slip.end()
+      turn.end()
       resolver.cancel()
     }
   }

@@ -60,13 +60,13 @@ extension Promise {
   }
 
   /// Cancels a timer when this promise resolves or `watch` ends, so that the timer leaves nothing behind.
-  private func stop(_ timer: Timer, with watch: WaitingSteps, taking right: OnceFlag? = nil) {
+  private func stop(_ timer: Timer, with watch: WaitingSteps, taking flag: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
       .init { [cancel = OneCall(atLatest: { timer.cancel() })] _ in
         // First, because cancelling the timer may give up the reservation. The executor then drops the ending, which
         // must not cancel the child.
-        _ = right?.take()
+        _ = flag?.take()
         cancel()
       })
     watch.add(step.handle)
@@ -79,15 +79,15 @@ extension Promise {
   ) {
     let source = WeakResult(self)
     // Only the executor retains the ending. If the executor drops it, the child is cancelled.
-    let (right, watch) = (OnceFlag(), WaitingSteps())
-    let reserved = place.reserve { [ending = child.ending(with: error, holding: right), end = watch.atEnd] in
+    let (flag, watch) = (OnceFlag(), WaitingSteps())
+    let reserved = place.reserve { [ending = child.ending(with: error, sharing: flag), end = watch.atEnd] in
       withExtendedLifetime(end) { ending() }
     }
     guard let begin = reserved else { return }
     let timer = Timer(after: delay, on: clock) {
-      if source.isResolved { _ = right.take() } else { begin() }
+      if source.isResolved { _ = flag.take() } else { begin() }
     }
-    stop(timer, with: watch, taking: right)
+    stop(timer, with: watch, taking: flag)
   }
 }
 

@@ -21,14 +21,14 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Returns a call that rejects the step, or cancels the step if the call is released without having been made. The
-  /// call does neither once `right` is taken or `source` has resolved.
+  /// call does neither once `flag` is taken or `source` has resolved.
   func ending(
-    with error: Failure, unless source: WeakResult? = nil, holding right: OnceFlag = OnceFlag()
+    with error: Failure, unless source: WeakResult? = nil, sharing flag: OnceFlag = OnceFlag()
   ) -> OneCall {
     @Sendable func end(with error: Failure?) {
       if source?.isResolved != true { self.end(with: error) }
     }
-    return OneCall(holding: right, { end(with: error) }, ifDropped: { end(with: nil) })
+    return OneCall(sharing: flag, { end(with: error) }, ifDropped: { end(with: nil) })
   }
 }
 

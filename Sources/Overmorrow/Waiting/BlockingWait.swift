@@ -35,16 +35,16 @@ struct BlockingWait {
     var probe: QueueProbe?
     try check(&probe)
     RequestLoop.threadWillBlock()
-    if !SpareThreads.isAnyBlocked, try pause(for: Self.gracePeriod) { return }
+    if !SpareThreads.isAnyBlocked, try block(for: Self.gracePeriod) { return }
     SpareThreads.threadWillBlock()
     defer { SpareThreads.threadDidUnblock() }
-    repeat { try check(&probe) } while try !pause(for: occupied == nil ? nil : Self.interval)
+    repeat { try check(&probe) } while try !block(for: occupied == nil ? nil : Self.interval)
   }
 
   /// Blocks until the promise has resolved, for at most this duration and until the deadline.
   ///
   /// - Returns: Whether the promise has resolved.
-  private func pause(for duration: Duration?) throws(PromiseWaitError) -> Bool {
+  private func block(for duration: Duration?) throws(PromiseWaitError) -> Bool {
     guard let longest = [duration, deadline.map { $0 - .now }].compactMap({ $0 }).min() else {
       resolved.wait()
       return true

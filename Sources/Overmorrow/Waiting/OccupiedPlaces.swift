@@ -15,7 +15,7 @@ struct OccupiedPlaces {
   init() {
     let occupied = Pass.occupied
     queue = QueueMark.current
-    places = occupied.places + (queue.map { [Place(keptBesides: $0)] } ?? [])
+    places = occupied.places + (queue.map { [Place(unowned: $0)] } ?? [])
     (served, steps) = (occupied.served, occupied.steps)
   }
 

@@ -5,8 +5,8 @@ import Testing
 @Suite(.inTurn) struct OneCallTests {
   private let calls = Recorder<String>()
 
-  private func make(holding right: OnceFlag = OnceFlag()) -> OneCall {
-    OneCall(holding: right, { [calls] in calls.record("made") }, ifDropped: { [calls] in calls.record("dropped") })
+  private func make(sharing flag: OnceFlag = OnceFlag()) -> OneCall {
+    OneCall(sharing: flag, { [calls] in calls.record("made") }, ifDropped: { [calls] in calls.record("dropped") })
   }
 
   @Test("a call is made once, and its replacement is not made")
@@ -26,15 +26,15 @@ import Testing
     #expect(calls.entries == ["dropped", "at the latest"])
   }
 
-  @Test("of calls that share a right, exactly one is made")
-  func sharesRight() {
-    let right = OnceFlag()
-    let (first, second) = (make(holding: right), make(holding: right))
+  @Test("of calls that share a flag, exactly one is made")
+  func sharesFlag() {
+    let flag = OnceFlag()
+    let (first, second) = (make(sharing: flag), make(sharing: flag))
     second()
     first()
     #expect(calls.entries == ["made"])
-    _ = right.take()
-    _ = make(holding: right)
+    _ = flag.take()
+    _ = make(sharing: flag)
     #expect(calls.entries == ["made"])
   }
 }
