@@ -19,7 +19,7 @@ extension Promise {
   ///   - context: The context on which `cancelRequested` runs.
   ///   - cancelRequested: A closure that is called with the new promise right before the request is passed on, when all
   ///     its children have asked to cancel or the new promise itself has been asked.
-  @_disfavoredOverload
+  @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
   ) -> Promise {

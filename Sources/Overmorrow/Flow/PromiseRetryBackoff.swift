@@ -41,7 +41,8 @@ public struct PromiseRetryBackoff: Sendable {
   ///
   /// - Parameters:
   ///   - initial: The delay after the first attempt. Zero or less means that there is never a delay.
-  ///   - factor: The ratio of each delay to the previous one, 2 by default. A negative factor or NaN counts as 1.
+  ///   - factor: The ratio of each delay to the previous one, 2 by default. If it is below 1, each delay is
+  ///     shorter than the previous one. A negative factor or NaN counts as 1.
   public static func exponential(_ initial: Duration, factor: Double = 2) -> PromiseRetryBackoff {
     let factor = Diagnostics.replace(factor, by: factor >= 0 ? factor : 1, "PromiseRetryBackoff.exponential(factor:)")
     return PromiseRetryBackoff(.exponential(initial, factor: factor))

@@ -12,7 +12,7 @@ extension Promise {
   ///   resolved and `onComplete` runs inside this call or not at all, returns this promise itself.
   @inlinable
   @discardableResult
-  @_disfavoredOverload
+  @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func always(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void

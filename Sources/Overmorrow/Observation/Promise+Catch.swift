@@ -13,7 +13,7 @@ extension Promise {
   ///   resolved and `onRejected` runs inside this call or not at all, returns this promise itself.
   @inlinable
   @discardableResult
-  @_disfavoredOverload
+  @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func `catch`(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onRejected: @escaping @Sendable (Failure) -> Void

@@ -16,7 +16,7 @@ extension Promise {
   ///   resolved and `onCancel` runs inside this call or not at all, returns this promise itself.
   @inlinable
   @discardableResult
-  @_disfavoredOverload
+  @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func onCancel(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onCancel: @escaping @Sendable () -> Void

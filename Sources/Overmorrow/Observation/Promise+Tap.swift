@@ -13,7 +13,7 @@ extension Promise {
   /// - Returns: This promise, which does not wait for `onComplete`.
   @inlinable
   @discardableResult
-  @_disfavoredOverload
+  @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void

@@ -59,7 +59,7 @@ extension Promise {
     /// - Parameters:
     ///   - context: The context on which the handler runs.
     ///   - callback: The handler. It receives this resolver, and usually stops the work and then calls ``cancel()``.
-    @_disfavoredOverload
+    @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
       onRequestCancel(calling: callback, on: context)
     }

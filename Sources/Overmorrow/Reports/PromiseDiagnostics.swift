@@ -33,9 +33,9 @@ public enum PromiseDiagnostics {
   /// A closure that receives each diagnostic, on the thread that found it. With `nil`, the default, no code receives
   /// diagnostics, and this costs nothing.
   ///
-  /// The handler is called for every mistake, although printing happens only once for each place. Keep the handler
-  /// short, because it runs inside the call that has found the mistake. The findings of ``checking(leaks:_:)`` are not
-  /// sent to it.
+  /// The handler is called for every mistake, although printing happens only once for each place. It may use
+  /// promises. Keep it short, because it runs inside the call that has found the mistake. The findings of
+  /// ``checking(leaks:_:)`` are not sent to it.
   public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
     get { Diagnostics.handler }
     set { Diagnostics.handler = newValue }

@@ -11,7 +11,7 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `transform`.
   ///   - transform: The closure to call with the result.
   @inlinable
-  @_disfavoredOverload
+  @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func mapResult<U: Sendable, E: Sendable>(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
