@@ -56,7 +56,7 @@ import Testing
     await expectReleasesOnMain(count)
   }
 
-  @Test("2.25 the release of an owned chain's handle releases its callbacks on the main queue", arguments: contexts)
+  @Test("2.25 releasing an owned chain's cancellable releases its callbacks on the main queue", arguments: contexts)
   private func owned(context: PromiseContext) async {
     let (promise, resolver) = Subject.makeWithResolver()
     do { _ = promise.map(on: context, traced()).then(on: context, traced()).owned() }

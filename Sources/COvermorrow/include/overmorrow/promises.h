@@ -47,8 +47,8 @@ ovm_promise *ovm_promise_retain(ovm_promise *promise);
 
 /// Removes a reference to a promise.
 ///
-/// When there is no reference left and all promises derived from this one have asked to cancel, its cancellation is
-/// requested.
+/// If promises were derived from this one and all of them have asked to cancel, the cancellation of this promise is
+/// requested when the last reference is removed. Otherwise, removing the last reference requests nothing.
 void ovm_promise_release(ovm_promise *promise);
 
 /// Returns the state of a promise. Wait-free.
