@@ -34,7 +34,7 @@ import Testing
     let pending = PromiseDiagnostics.pending()
     if pending.entries.contains(where: { $0.age > .seconds(30) }) { log(pending.description) }
     // Takes all entries, because other tests may have more pending promises than a list shows.
-    let all = PendingPromises.taken(limit: .max).entries
+    let all = PendingPromises.snapshot(limit: .max).entries
     #expect(all.contains { $0.origin?.hasPrefix("DocumentationTests/NeverResolvesGuideTests.swift:") == true })
     #expect(pending.entries.count <= PendingPromises.limit)
     #expect(logged.entries.allSatisfy { $0 == pending.description })

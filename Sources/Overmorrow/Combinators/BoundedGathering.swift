@@ -12,12 +12,12 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private let isJoining: Bool
   /// The token whose invalidation asks the promises in flight to cancel after a failure; `nil` without
   /// `cancelOnFailure`.
-  private let inputs: PromiseInvalidationToken?
+  private let cancelToken: PromiseInvalidationToken?
   private let steps = WaitingSteps()
   private let state: Guarded<State>
 
   /// The number of inputs that may follow one another on a queue before other work gets its turn.
-  private static var longest: Int { 1000 }
+  private static var maxInputsInARow: Int { 1000 }
 
   init(
     resolver: Promise<[Value], Failure>.Resolver, limit: Int, cancelling: Bool, joining: Bool,
@@ -27,10 +27,10 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     self.context = context
     self.gate = gate
     isJoining = joining
-    inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
+    cancelToken = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
     state = Guarded(State(limit: limit, cursor: cursor))
     // First prevent further starts, then ask the promises in flight to cancel.
-    resolver.onRequest { [weak self] _ in self?.ask() }
+    resolver.onRequest { [weak self] _ in self?.handleCancelRequest() }
     resolver.wait(through: steps)
     resolver.producer.withCore { $0.setLowRank() }
   }
@@ -42,7 +42,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Schedules a turn, if there is room for a promise.
   private func startMore(on context: PromiseContext) {
-    if state.withLock({ $0.schedulesTurn() }) { scheduleTurn(on: context) }
+    if state.withLock({ $0.reserveTurn() }) { scheduleTurn(on: context) }
   }
 
   private func scheduleTurn(on context: PromiseContext) {
@@ -56,7 +56,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// the next one, so that nothing recurses.
   private func runTurn(on context: PromiseContext) {
     guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
-    var budget = context.isNow ? .max : BoundedGathering.longest
+    var budget = context.isNow ? .max : BoundedGathering.maxInputsInARow
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
       guard let makePromise = cursor.next() else { return endInputs { $0.complete() } }
@@ -76,14 +76,14 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
-    inputs?.requestCancelOnInvalidate(promise)
+    cancelToken?.requestCancelOnInvalidate(promise)
     let step = promise.observe(
       ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, .init { self.report($0, of: number) }
     ).handle
     steps.add(step)
     resolver.breakCycle(through: step)
     // Another promise may have failed before this one was registered with the token.
-    if inputs != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
+    if cancelToken != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
   }
 
   // MARK: Reports
@@ -112,14 +112,14 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
         resolver.resolve(with: result)
         steps.end()
       }
-      inputs?.invalidate()
+      cancelToken?.invalidate()
     }
     if isJoining, leftovers.isDone { conclude() }
     release(leftovers.cursor)
   }
 
-  private func ask() {
-    guard let cursor = state.withLock({ $0.ask() }) else { return }
+  private func handleCancelRequest() {
+    guard let cursor = state.withLock({ $0.requestCancel() }) else { return }
     conclude()
     release(cursor)
   }

@@ -24,7 +24,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   private var hasEnded = false
   /// Whether every input was started.
   private var isComplete = false
-  private var isAsked = false
+  private var isCancelRequested = false
   private(set) var values: [Value?] = []
   private(set) var decision: PromiseResult<[Value], Failure>?
 
@@ -36,7 +36,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   private var isDone: Bool { inFlight == 0 && (hasEnded || decision != nil) }
 
   /// Returns whether the caller must schedule a turn. If so, that turn is recorded.
-  mutating func schedulesTurn() -> Bool {
+  mutating func reserveTurn() -> Bool {
     guard cursor != nil, !hasTurn, inFlight < limit else { return false }
     hasTurn = true
     return true
@@ -50,7 +50,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
 
   /// Admits the input that the turn has found. Returns its number, or `nil` if it must not be started.
   mutating func admit() -> Int? {
-    if decision == nil, isAsked { hasEnded = true }
+    if decision == nil, isCancelRequested { hasEnded = true }
     if decision != nil || hasEnded { return nil }
     inFlight += 1
     values.append(nil)
@@ -81,7 +81,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     inFlight -= 1
     if decision == nil { values[number] = value }
     if isDone { return .conclude }
-    return schedulesTurn() ? .turn : .nothing
+    return reserveTurn() ? .turn : .nothing
   }
 
   /// The result of `decide`: whether the decision is the first one, whether everything has finished, and the objects
@@ -112,8 +112,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   ///
   /// Otherwise the promises in flight decide. When one of them is fulfilled, the turn reads one more input, to find out
   /// whether the last input had already been started.
-  mutating func ask() -> Cursor? {
-    isAsked = true
+  mutating func requestCancel() -> Cursor? {
+    isCancelRequested = true
     guard inFlight == 0 else { return nil }
     defer { cursor = nil }
     if cursor != nil { hasEnded = true }

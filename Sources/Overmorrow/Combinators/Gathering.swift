@@ -20,7 +20,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   /// Whether a decision is delivered only after the other inputs have finished.
   private let isJoining: Bool
   /// The token whose invalidation asks the inputs to cancel after a decision; `nil` if a decision does not cancel them.
-  private let inputs: PromiseInvalidationToken?
+  private let cancelToken: PromiseInvalidationToken?
   private let steps: WaitingSteps
 
   /// - Parameters:
@@ -37,7 +37,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     unfinished = Countdown(count)
     ending = Guarded(Ending(conclude: conclude))
     isJoining = joining
-    inputs = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
+    cancelToken = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
     // A decision that asks the other inputs to cancel has an effect even if the promise is not observed.
     steps = WaitingSteps(mayEndUnobserved: !cancelling)
     resolver.wait(through: steps)
@@ -54,14 +54,14 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     withExtendedLifetime(promise) { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
   }
 
-  /// Whether a decision asks all the inputs to cancel. If so, the caller passes each input to ``askOnDecision(_:)``.
+  /// Whether a decision asks all the inputs to cancel. If so, the caller passes each input to ``cancelOnDecision(_:)``.
   @usableFromInline
-  var asksInputs: Bool { inputs != nil }
+  var cancelsInputs: Bool { cancelToken != nil }
 
   /// Asks an input to cancel when another one decides. Called before any input can decide.
   @usableFromInline
-  func askOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
-    inputs?.requestCancelOnInvalidate(promise)
+  func cancelOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
+    cancelToken?.requestCancelOnInvalidate(promise)
   }
 
   /// Makes the promise wait through these steps: a request to cancel withdraws one vote on each input, and a decision
@@ -77,7 +77,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   func register<R: GatheringRule>(
     _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
   ) where R.Output == Output, R.Failure == Failure {
-    if asksInputs { for promise in promises { askOnDecision(promise) } }
+    if cancelsInputs { for promise in promises { cancelOnDecision(promise) } }
     var steps = NewSteps(reserving: promises.count)
     for promise in promises { steps.register(GatherStep<R>.self, on: promise.handle.core, self) }
     withExtendedLifetime(promises) {}
@@ -100,13 +100,13 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   func decide(_ result: PromiseResult<Output, Failure>) {
     if isJoining {
-      keep(result)
-      inputs?.invalidate()
+      store(result)
+      cancelToken?.invalidate()
       finish()
     } else {
       resolver.resolve(with: result)
       steps.end()
-      inputs?.invalidate()
+      cancelToken?.invalidate()
     }
   }
 
@@ -118,7 +118,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Stores the first decision until the last input has finished, and releases the results of the inputs.
-  private func keep(_ result: PromiseResult<Output, Failure>) {
+  private func store(_ result: PromiseResult<Output, Failure>) {
     let old = ending.withLock { ending -> Conclusion? in
       if ending.isDecided { return nil }
       defer { ending = Ending(conclude: { result }, isDecided: true) }

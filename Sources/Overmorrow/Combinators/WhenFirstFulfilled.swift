@@ -36,7 +36,7 @@ public func when<Value, Failure>(
     if results.allSatisfy(\.isCancelled) { return .cancelled }
     return .error(PromiseAggregateError(reasons: results.map(\.error), finishingOrder: order.numbers))
   }
-  if gathering.asksInputs { for promise in promises { gathering.askOnDecision(promise) } }
+  if gathering.cancelsInputs { for promise in promises { gathering.cancelOnDecision(promise) } }
   var steps = NewSteps(reserving: promises.count)
   for (number, promise) in promises.enumerated() {
     steps.register(

@@ -32,7 +32,7 @@ public func when<each Value: Sendable, Failure>(
     resolver: resolver, count: count, cancelling: cancelOnFailure, joining: joining
   ) { .value((repeat (each keeper).values()[0])) }
   if count == 0 { gathering.conclude() }
-  repeat gathering.askOnDecision(each promise)
+  repeat gathering.cancelOnDecision(each promise)
   var steps = NewSteps(reserving: count)
   repeat gathering.register(each promise, by: AllFulfilled<each Value, Output, Failure>.self, into: &steps)
   gathering.wait(for: steps)

@@ -48,13 +48,13 @@ extension CoreRef {
 
   /// A description of what an unresolved promise waits for. The caller has the handle or a count.
   var cause: String {
-    let situation = CoreSnapshot(self)
+    let snapshot = CoreSnapshot(self)
     let note = CoreNote.find(self) as? PromiseNote
     let (address, inputs) = awaited
     let upstream = address == 0 && inputs == nil ? OwnedCores() : upstream()
     if upstream.all.count > 1 { return "\(upstream.all.count) promises" }
     let place = upstream.all.first.flatMap { CoreNote.find($0)?.site.text }
     if let place, place != note?.site.text { return "the promise made at \(place)" }
-    return situation.cause(note, isGathering: inputs != nil, isObserving: address != 0)
+    return snapshot.cause(note, isGathering: inputs != nil, isObserving: address != 0)
   }
 }

@@ -15,7 +15,7 @@ extension PendingPromises {
   }
 
   /// Returns the promises that are pending now. If there are more than `limit`, returns the oldest ones.
-  static func taken(limit: Int = limit) -> PendingPromises {
+  static func snapshot(limit: Int = limit) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.lookAtAll { note, list in
@@ -60,8 +60,8 @@ extension PendingPromises {
 extension PendingPromises {
   /// Returns the promises with these numbers and everything that they wait for, however many other promises are
   /// pending.
-  static func taken(upstreamOf ids: [Int]) -> PendingPromises {
-    let entries = taken(limit: .max).entries
+  static func snapshot(upstreamOf ids: [Int]) -> PendingPromises {
+    let entries = snapshot(limit: .max).entries
     let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })
     var (found, rest) = (Set<Int>(), ids)
     while let id = rest.popLast() {
@@ -74,7 +74,7 @@ extension PendingPromises {
 
 extension PromiseScope {
   /// The pending promises of the scope, and what they wait for.
-  package var pending: PendingPromises { .taken(upstreamOf: numbers) }
+  package var pending: PendingPromises { .snapshot(upstreamOf: numbers) }
 }
 
 extension WaitingSteps {

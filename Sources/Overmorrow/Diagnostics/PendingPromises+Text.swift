@@ -11,7 +11,7 @@ extension PendingPromises: CustomStringConvertible {
     for root in entries.filter(\.upstream.isEmpty) + entries where !shown.contains(root.id) {
       var rest = [(entry: root, depth: 0, origin: String?.none)]
       while let (entry, depth, origin) = rest.popLast() {
-        let margin = String(repeating: "  ", count: min(depth, Self.deepest))
+        let margin = String(repeating: "  ", count: min(depth, Self.maxIndent))
         guard shown.insert(entry.id).inserted else {
           lines.append("\(margin)#\(entry.id), shown above")
           continue
@@ -27,7 +27,7 @@ extension PendingPromises: CustomStringConvertible {
   }
 
   /// The depth beyond which lines are not indented any further.
-  private static var deepest: Int { 20 }
+  private static var maxIndent: Int { 20 }
 
   /// The same tree as a flow chart for Mermaid. Its arrows lead from a promise to those that wait for it.
   public var mermaid: String {

@@ -52,5 +52,5 @@ extension PromiseDiagnostics {
   ///
   /// - Complexity: Linear in the number of watched promises that exist. At most ``PendingPromises/limit`` of them are
   ///   listed.
-  public static func pending() -> PendingPromises { PendingPromises.taken() }
+  public static func pending() -> PendingPromises { PendingPromises.snapshot() }
 }

@@ -67,12 +67,12 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     case .run, .pass, .passWithout:
       // A callback for errors counts even if a token suppresses it or an executor drops it.
       let traits = core.traits
-      takeOver(from: source, looksAtError: traits.contains(.onError) && !traits.contains(.passesOn))
+      takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.passesOn))
       if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
       guard let membership else { break }
       return PromiseScope.$current.withValue(membership.scope) { super.perform(operation, core, source) }
     case .adopt:
-      takeOver(from: source, looksAtError: false)
+      takeOver(from: source, readsError: false)
       PromiseEvent.send(number, .resolved)
     case .destroyError: errorWillBeDestroyed(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote, .end: break
@@ -129,14 +129,14 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   /// Takes over the error of a rejected source. An error from a core without a note, or from another scope, is followed
   /// from here on.
-  private func takeOver(from source: CoreRef?, looksAtError: Bool) {
+  private func takeOver(from source: CoreRef?, readsError: Bool) {
     guard let source, source.outcome == .error else { return }
     let note = CoreNote.find(source) as? PromiseNote
     let isFollowed = note?.membership?.scope === membership?.scope
     if !isFollowed { note?.noteRead() }
     let error = isFollowed ? note?.error : nil
     error?.retain()
-    if looksAtError { error?.observe() }
+    if readsError { error?.observe() }
     let old = state.withLock { state in
       defer { state.error = error }
       return state.error
@@ -156,7 +156,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if state.error == nil, isAsked || state.hasErrorRecipients { return }
     let error = state.error ?? FollowedError(site, origin)
     guard error.release(), let copy = relevantError(of: core) else { return }
-    if let membership { return membership.scope.note(lost: error) }
+    if let membership { return membership.scope.record(lost: error) }
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
   }
 

@@ -65,7 +65,7 @@ package final class PromiseScope: Sendable {
   func remove(_ note: PromiseNote) { _ = state.withLock { $0.notes.removeValue(forKey: ObjectIdentifier(note)) } }
 
   /// Records an error whose last promise has ended and that no code has read.
-  func note(lost error: FollowedError) {
+  func record(lost error: FollowedError) {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 

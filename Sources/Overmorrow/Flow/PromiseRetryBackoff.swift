@@ -60,7 +60,7 @@ public struct PromiseRetryBackoff: Sendable {
   /// - Parameter range: The range of the random factor. The default, `0...1`, is known as full jitter; `0.5...1` is
   ///   known as equal jitter. Bounds below 0 count as 0.
   public func jittered(_ range: ClosedRange<Double> = 0...1) -> PromiseRetryBackoff {
-    adding(.jitter(Diagnostics.replace(range, by: range.drawable, "PromiseRetryBackoff.jittered(_:)")))
+    adding(.jitter(Diagnostics.replace(range, by: range.finiteNonNegative, "PromiseRetryBackoff.jittered(_:)")))
   }
 
   /// Returns the delay after a failed attempt.
@@ -115,7 +115,7 @@ extension Double {
 
 extension ClosedRange<Double> {
   /// This range, clamped to finite numbers that are not negative.
-  fileprivate var drawable: ClosedRange<Double> {
+  fileprivate var finiteNonNegative: ClosedRange<Double> {
     // No random number can be drawn from an infinite range.
     clamped(to: 0...(.greatestFiniteMagnitude))
   }

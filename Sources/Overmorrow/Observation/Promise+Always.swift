@@ -48,7 +48,7 @@ enum AlwaysStep<Input: Sendable, InputFailure: Sendable>: Observer {
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
+  static func runCallback(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
     callback.call(input)
     return nil
   }

@@ -48,7 +48,7 @@ enum CatchStep<Input: Sendable, InputFailure: Sendable>: Observer {
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
+  static func runCallback(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
     if case .error(let error) = input { callback.call(error) }
     return nil
   }

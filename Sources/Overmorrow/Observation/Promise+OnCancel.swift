@@ -58,7 +58,7 @@ enum OnCancelStep<Input: Sendable, InputFailure: Sendable>: Observer {
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
+  static func runCallback(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
     callback.call()
     return nil
   }

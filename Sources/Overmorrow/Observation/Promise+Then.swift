@@ -55,7 +55,7 @@ enum ThenStep<Input: Sendable, InputFailure: Error>: Observer {
 
   @inlinable
   @inline(__always)
-  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
+  static func runCallback(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure? {
     guard case .value(let value) = input else { return nil }
     do throws(InputFailure) { try callback.call(value) } catch { return error }
     return nil

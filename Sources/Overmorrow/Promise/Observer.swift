@@ -10,9 +10,9 @@ protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
   /// Runs the callback. Called only for outcomes that are in `traits`.
   ///
   /// - Returns: The error to give to ``ending(with:)``, or `nil` to pass the input on.
-  static func look(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
+  static func runCallback(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
 
-  /// The result of the step after ``look(_:_:)`` has returned an error.
+  /// The result of the step after ``runCallback(_:_:)`` has returned an error.
   static func ending(with error: InputFailure) -> PromiseResult<Output, OutputFailure>
 }
 
@@ -22,7 +22,7 @@ extension Observer {
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
   ) -> StepResult<Output, OutputFailure> {
-    if let error = look(callback, input) { .result(ending(with: error)) } else { .result(input) }
+    if let error = runCallback(callback, input) { .result(ending(with: error)) } else { .result(input) }
   }
 
   @inlinable

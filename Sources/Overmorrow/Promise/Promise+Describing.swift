@@ -27,7 +27,7 @@ extension PromiseDiagnostics {
   /// - Parameter promise: The promise to explain. This call does not change it.
   public static func pending<Value, Failure>(upstreamOf promise: Promise<Value, Failure>) -> PendingPromises {
     withExtendedLifetime(promise.handle) {
-      PendingPromises.taken(upstreamOf: CoreNote.find(promise.handle.core).map { [Int($0.number)] } ?? [])
+      PendingPromises.snapshot(upstreamOf: CoreNote.find(promise.handle.core).map { [Int($0.number)] } ?? [])
     }
   }
 }

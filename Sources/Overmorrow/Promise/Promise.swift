@@ -131,7 +131,7 @@ extension Promise {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass: return self
     case .run(let call):
-      let error = look(step, callback)
+      let error = runCallback(of: step, callback)
       call.end()
       return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
     case .runInPass: return observeInPass(step, callback)
@@ -141,11 +141,11 @@ extension Promise {
   /// Runs the callback of a step that passes the result on. The promise must be resolved.
   @inlinable
   @inline(never)
-  func look<S: Observer>(
-    _ step: S.Type, _ callback: S.Callback
+  func runCallback<S: Observer>(
+    of step: S.Type, _ callback: S.Callback
   ) -> Failure? where S.Input == Value, S.InputFailure == Failure {
     guard let input = handle.core.result(Value.self, Failure.self) else { return nil }
-    return S.look(callback, input)
+    return S.runCallback(callback, input)
   }
 
   /// Runs a step that passes the result on, in a pass. The promise must be resolved.
@@ -155,7 +155,7 @@ extension Promise {
     _ step: S.Type, _ callback: S.Callback
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
     var error: Failure?
-    handle.core.serveInPass(S.traits) { error = look(step, callback) }
+    handle.core.serveInPass(S.traits) { error = runCallback(of: step, callback) }
     return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 

@@ -87,20 +87,20 @@ enum StepOperations<S: Step> {
     case .run:
       let callback = core.take(S.Callback.self)
       guard let source, source.outcome != nil else { return .cancelled }
-      return core.end(with: output(of: callback, source))
+      return core.writeOutput(output(of: callback, source))
     case .pass:
       core.releaseCallback(of: core.take(S.Callback.self))
       fallthrough
     case .passWithout:
       guard let source, source.outcome != nil else { return .cancelled }
-      return core.end(with: output(of: source))
+      return core.writeOutput(output(of: source))
     case .takeOut: return .answer(DroppedCallback(core.take(S.Callback.self), of: core))
     case .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end:
       return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
     }
   }
 
-  // Separate functions, so that the input has left the stack before the output is written: see `CoreRef.end(with:)`.
+  // Separate functions, so that the input has left the stack before the output is written: see `CoreRef.writeOutput(_:)`.
 
   @inlinable
   static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
@@ -131,7 +131,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
     switch operation {
     case .adopt:
       guard let source, source.outcome != nil else { return .cancelled }
-      return core.end(with: StepResult<Value, Failure>.result(source.finalResult()))
+      return core.writeOutput(StepResult<Value, Failure>.result(source.finalResult()))
     case .destroyValue: core.destroy(Value.self)
     case .destroyError: core.destroy(Failure.self)
     case .copyError: return .answer(ErrorCopy(core, Failure.self))
@@ -154,8 +154,8 @@ extension CoreRef {
   /// This is one function with one `switch`, because in unspecialised code each temporary takes as much stack as the
   /// value.
   @inlinable
-  func end<Value, Failure>(with result: consuming StepResult<Value, Failure>) -> OperationResult {
-    switch result {
+  func writeOutput<Value, Failure>(_ output: consuming StepResult<Value, Failure>) -> OperationResult {
+    switch output {
     case .result(.value(let value)):
       write(value)
       return .value

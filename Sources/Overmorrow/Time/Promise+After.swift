@@ -71,10 +71,12 @@ extension PromiseContext {
   /// This context, for work that a timer starts. Immediate work and calls of an executor are moved to a queue, so that
   /// they delay no other timer. A clock that runs actions itself keeps both inside its action.
   ///
-  /// - Parameter here: The context that replaces `.immediate`.
-  func afterTimer(on clock: any Clock, insteadOfImmediate here: PromiseContext = .userInteractive) -> PromiseContext {
+  /// - Parameter replacement: The context that replaces `.immediate`.
+  func afterTimer(
+    on clock: any Clock, insteadOfImmediate replacement: PromiseContext = .userInteractive
+  ) -> PromiseContext {
     if clock is any PromiseSchedulingClock { return later }
-    return later == .immediate ? here : later.handedOverByTimers
+    return later == .immediate ? replacement : later.forTimerWork
   }
 
   /// The same for a delayed result: `.immediate` is replaced by `.auto`, evaluated now.

@@ -42,7 +42,7 @@ final class TimersExecutor: PromiseExecutor {
 extension PromiseContext {
   /// This context, for work that comes from the timers' queue. An executor that accepts work before it is due stays as
   /// it is, because timers do not call it.
-  var handedOverByTimers: PromiseContext {
+  var forTimerWork: PromiseContext {
     if case .executor(let executor) = self, !reserves { .executor(TimersExecutor(executor)) } else { self }
   }
 }

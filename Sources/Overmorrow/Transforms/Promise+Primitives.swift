@@ -99,7 +99,7 @@ enum ValueObserver<Input: Sendable, InputFailure: Sendable>: Observer {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
-  static func look(
+  static func runCallback(
     _ callback: @Sendable (Input) -> InputFailure?, _ input: PromiseResult<Input, InputFailure>
   ) -> InputFailure? {
     if case .value(let value) = input { callback(value) } else { nil }
