@@ -30,7 +30,7 @@ struct HandlesTests {
       mapError: { Fault(code: Int(($0.object as? Name)?.text ?? "") ?? -1) })
   }
 
-  @Test("Values, errors and cancellations pass through the C interface")
+  @Test("values, errors and cancellations pass through the C interface")
   func results() {
     let name = Name("v")
     #expect(thereAndBack(Names(fulfilled: name)).result?.value === name)
@@ -38,7 +38,7 @@ struct HandlesTests {
     #expect(thereAndBack(Names(with: .cancelled)).result?.isCancelled == true)
   }
 
-  @Test("A pending promise is resolved on the other side without a submission to a context")
+  @Test("a pending promise is resolved on the other side without a submission")
   func pending() {
     let (promise, resolver) = Names.makeWithResolver()
     let other = thereAndBack(promise)
@@ -47,7 +47,7 @@ struct HandlesTests {
     #expect(other.result?.value?.text == "v")
   }
 
-  @Test("A request to cancel passes through the C interface as one vote")
+  @Test("a request to cancel passes through the C interface as one vote")
   func requests() {
     let (promise, resolver) = Names.makeWithResolver()
     let (first, second) = (thereAndBack(promise), thereAndBack(promise))
@@ -61,7 +61,7 @@ struct HandlesTests {
     #expect(first.result?.isCancelled == true)
   }
 
-  @Test("An object that passes through the C interface is released")
+  @Test("an object that passes through the C interface is released")
   func lifetime() {
     weak var last: Name?
     do {
@@ -72,7 +72,7 @@ struct HandlesTests {
     #expect(last == nil)
   }
 
-  @Test("A handle refers to the same promise as the promise that it was made from")
+  @Test("a handle refers to the promise that it was made from")
   func identity() {
     let promise = ForeignPromise(fulfilled: ForeignObject(retaining: Name("v")))
     let handle = unsafe promise.retainedHandle()
@@ -80,7 +80,7 @@ struct HandlesTests {
     unsafe ovm_promise_release(handle)
   }
 
-  @Test("A token that passes through the C interface is the same token")
+  @Test("a token that passes through the C interface is the same token")
   func tokens() {
     let token = PromiseInvalidationToken()
     let handle = unsafe token.retainedHandle()

@@ -10,7 +10,7 @@ import Testing
 struct InterfaceTests {
   let ledger = Ledger()
 
-  @Test("Each observer receives the outcomes that it is meant for, and its context is released either way")
+  @Test("each observer receives the outcomes that it is meant for, and is then released")
   func observers() {
     for outcome in [OVM_FULFILLED, OVM_REJECTED, OVM_CANCELLED] {
       unsafe withImmediate { here in
@@ -55,8 +55,7 @@ struct InterfaceTests {
     }
   }
 
-  @Test(
-    "flat_map adopts the promise that its callback gives away, with its object, and NULL counts as a cancelled promise")
+  @Test("flat_map adopts the promise that its callback returns, and NULL cancels")
   func adopters() {
     unsafe withImmediate { here in
       let promise = unsafe ovm_promise_create_resolved(OVM_FULFILLED, ledger.object("v"))
@@ -75,7 +74,7 @@ struct InterfaceTests {
     }
   }
 
-  @Test("A request to cancel is passed up to the handler, and a canceller retains nothing")
+  @Test("a request to cancel is passed up, and a canceller retains nothing")
   func cancelling() {
     unsafe withImmediate { here in
       var resolver: OpaquePointer?
@@ -96,7 +95,7 @@ struct InterfaceTests {
     #expect(ledger.lines == ["child 3 -"])
   }
 
-  @Test("A callback whose token is invalidated does not run, and is released")
+  @Test("a callback whose token is invalidated does not run, and is released")
   func tokens() {
     unsafe withImmediate { here in
       var resolver: OpaquePointer?
@@ -112,7 +111,7 @@ struct InterfaceTests {
     #expect(ledger.lines.isEmpty)
   }
 
-  @Test("A blocking wait ends with the result or at its time limit")
+  @Test("a blocking wait ends with the result or at its time limit")
   func waiting() {
     unsafe withContext(OVM_UTILITY) { pool in
       let later = unsafe ovm_promise_create_after(pool, OVM_FULFILLED, ledger.object("v"), 0.01)
@@ -128,7 +127,7 @@ struct InterfaceTests {
     #expect(ledger.becomesEmpty(), "the value is released in time")
   }
 
-  @Test("A blocking wait without a limit returns at once if it could never end")
+  @Test("a blocking wait without a limit returns at once if it could never end")
   @MainActor func deadlock() async {
     let text = unsafe ovm_promise_create_resolved(OVM_FULFILLED, ledger.object("v"))
     let token = unsafe ovm_token_create(true)
@@ -165,7 +164,7 @@ struct InterfaceTests {
     #expect(ledger.live == 0)
   }
 
-  @Test("An executor runs or drops the work that it receives")
+  @Test("an executor runs or drops the work that it receives")
   func executors() {
     var executor = unsafe ovm_executor(
       context: ledger.context("run"), release: releaseEntry,
@@ -192,7 +191,7 @@ struct InterfaceTests {
     #expect(ledger.live == 0)
   }
 
-  @Test("A delayed promise starts once, when it is first requested")
+  @Test("a delayed promise starts once, when it is first requested")
   func delayed() {
     unsafe withImmediate { here in
       let body: ovm_body = { context, resolver in

@@ -2,7 +2,7 @@ import COvermorrow
 import Dispatch
 import Overmorrow
 
-/// Makes objects for the C interface and counts their releases. Also a log for callbacks.
+/// Makes objects for the C interface and counts their releases, and is a log for callbacks.
 final class Ledger: Sendable {
   private struct State {
     var lines: [String] = []

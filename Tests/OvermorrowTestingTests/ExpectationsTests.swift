@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("16.7 an expectation that does not hold fails the test at its own line, and says what it found")
+  @Test("16.7 an expectation that does not hold fails the test at its own line")
   func fail() {
     let (pending, resolver) = Subject.makeWithResolver()
     let checks: [(text: String, check: (UInt) -> Void)] = [
@@ -49,8 +49,8 @@ import Testing
     await expectCancelled(cancelled.always(on: .utility) { _ in }, within: minute)
   }
 
-  @Test("16.8 a wait ends at its bound, fails the test, and does not affect the promise")
-  func waitInVain() async {
+  @Test("16.8 a wait ends at its bound, fails the test, and leaves the promise unaffected")
+  func timedOutWait() async {
     let (pending, resolver) = Subject.makeWithResolver()
     await expectIssue("still unresolved after 0.001 seconds: Promise<Int, Flaw>(unresolved, ") {
       await expectFulfilled(pending, within: .milliseconds(1))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test("16.14 a wait that reaches its bound says what the promise waits for")
-  func waitInVainForChain() async {
+  func timedOutWaitForChain() async {
     // In a scope, so that the source location is known in all builds.
     let line = #line + 1
     let (first, resolver) = PromiseDiagnostics.checking { Subject.makeWithResolver() }.result

@@ -16,7 +16,7 @@ import Testing
     return log.entries
   }
 
-  @Test("16.4 callbacks wait until the test runs them, one at a time, in the order of submission")
+  @Test("16.4 callbacks run one at a time, when the test says, in submission order")
   func inOrder() {
     let log = Recorder<Int>()
     for number in 0..<3 { IntPromise(fulfilled: number).then(on: context.context) { log.record($0) } }
@@ -30,7 +30,7 @@ import Testing
     #expect(order(of: context) == Array(0..<10))
   }
 
-  @Test("16.4 a seed determines an order that differs from the order of submission and from the order of another seed")
+  @Test("16.4 a seed determines an order that differs from those of other seeds")
   func shuffled() {
     let orders = (1...20 as ClosedRange<UInt64>).map { order(of: ManualContext(shuffledBy: $0)) }
     #expect(orders == (1...20).map { order(of: ManualContext(shuffledBy: $0)) })
@@ -48,7 +48,7 @@ import Testing
     #expect(sums.map { expectFulfilled($0) } == [11, 21, 31, 41])
   }
 
-  @Test("16.4 callbacks that are queued meanwhile run, too, and a callback that queues itself for ever fails the test")
+  @Test("16.4 callbacks queued meanwhile also run, and endless ones fail the test")
   func limit() {
     @Sendable func again() { context.enqueue { again() } }
     context.enqueue { context.enqueue {} }
@@ -60,7 +60,7 @@ import Testing
     context.dropAll()
   }
 
-  @Test("16.6 work that is dropped, left when the context is released, or submitted later is cancelled")
+  @Test("16.6 work that is dropped, left behind or submitted later is cancelled")
   func dropped() {
     let log = Recorder<Int>()
     var context: ManualContext? = ManualContext()
@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime((one, other)) {}
   }
 
-  @Test("16.4 the test can wait for work from other threads, and all of it arrives")
+  @Test("16.4 a test can wait for work from other threads, and all of it arrives")
   func threads() async {
     let log = Recorder<Int>()
     for number in 0..<100 {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test("16.8 a wait for work that does not arrive fails the test and says so")
-  func waitInVain() async {
+  func timedOutWait() async {
     await expectIssue("after 0.001 seconds, ManualContext(0 queued, 0 run) still has fewer than 2 callbacks") {
       await context.waitForWork(2, within: .milliseconds(1))
     }

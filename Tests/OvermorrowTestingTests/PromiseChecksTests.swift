@@ -24,7 +24,7 @@ import Testing
     leak.entries.first?.cancel()
   }
 
-  @Test("16.9 a failure without an observer fails the test, with the place where its first promise was made")
+  @Test("16.9 an unobserved failure fails the test, with its first promise's place")
   func unobserved() async {
     let line = #line + 3
     await withKnownIssue {
@@ -122,12 +122,12 @@ import Testing
 }
 
 @Suite(.inTurn, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
-  @Test("16.9 the tests of a suite with the trait are checked, each with all its arguments", arguments: 1...3)
+  @Test("16.9 all tests of a suite with the trait are checked", arguments: 1...3)
   func clean(number: Int) {
     expectFulfilled(Promise<Int, Never>(fulfilled: number))
   }
 
-  @Test("16.9 a trait on a test fails the test for what it leaves behind")
+  @Test("16.9 the trait on a test fails it for an unobserved error")
   func trait() async throws {
     let trait = CheckedPromisesTrait.checkedPromises(patience: .milliseconds(1))
     let test = try #require(Test.current)

@@ -11,7 +11,7 @@ import Testing
     IntPromise(on: .immediate, fulfilled: number, after: delay, clock: clock)
   }
 
-  @Test("6.4 16.1 timers end inside the call that advances the clock, each at its own time, the earliest first")
+  @Test("6.4 16.1 timers end inside the call that advances the clock, each at its time")
   func order() {
     let log = Recorder<[Duration]>()
     for (number, seconds) in [3, 1, 2, 1].enumerated() {
@@ -29,7 +29,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.4 a timer that another timer sets, and that is due in the same advance, ends in it, at its own time")
+  @Test("6.4 a timer that another timer sets ends in the same advance, at its time")
   func nested() {
     let log = Recorder<Duration>()
     @Sendable func tick(_ left: Int) {
@@ -43,7 +43,7 @@ import Testing
     #expect(log.entries.last == .seconds(5))
   }
 
-  @Test("6.1 6.4 with a manual context, the test controls both time and order")
+  @Test("6.1 6.4 with a manual context, the test controls time and order")
   func withContext() {
     let context = ManualContext()
     let promise = IntPromise(on: context.context, fulfilled: 1, after: .seconds(1), clock: clock)
@@ -67,9 +67,7 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test(
-    "6.3 a cancelled timer leaves the clock at once, and timers that are released with their clock cancel their promises"
-  )
+  @Test("6.3 a cancelled timer leaves the clock, and a released clock cancels its timers")
   func cancelled() {
     let cancelled = timer(1, after: .seconds(1))
     cancelled.requestCancel()
@@ -78,7 +76,7 @@ import Testing
     expectCancelled(orphan)
   }
 
-  @Test("6.4 16.2 tasks sleep on the clock, wake when it has been advanced, and stop sleeping when they are cancelled")
+  @Test("6.4 16.2 tasks sleep on the clock, wake when it advances, and end when cancelled")
   func sleeping() async throws {
     let early = Task { [clock] in
       try await clock.sleep(until: .init(offset: .seconds(1)), tolerance: nil)
@@ -121,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("16.3 16.13 time does not go back, and a clock that never comes to rest fails the test")
+  @Test("16.3 16.13 time does not go back, and an endless clock fails the test")
   func misuse() async {
     expectIssue("cannot be advanced by -1.0 seconds") { clock.advance(by: .seconds(-1)) }
     await expectIssue("cannot be advanced by -1.0 seconds") { await clock.advance(by: .seconds(-1)) }
@@ -134,7 +132,7 @@ import Testing
   }
 
   @Test("16.8 a wait for sleepers that do not come fails the test and says so")
-  func waitInVain() async {
+  func timedOutWait() async {
     await expectIssue("after 0.001 seconds, a test clock has 0 timers and sleeping tasks instead of 1") {
       await clock.waitForSleepers(1, within: .milliseconds(1))
     }

@@ -16,7 +16,7 @@ import Testing
     #expect(expectFulfilled(reminder.text) == "tea")
   }
 
-  @Test("6.4 16.4 the test controls the time of a chain and of a timer, and callbacks of a manual context wait")
+  @Test("6.4 16.4 the test controls the time of a chain and the turns of callbacks")
   func time() {
     do {
       let clock = TestClock()
@@ -64,7 +64,7 @@ import Testing
     #expect(answer == "late")
   }
 
-  @Test("16.9 an error that no code reads fails the test, and so does an error that a body throws")
+  @Test("16.9 an error that no code reads, even a thrown one, fails the test")
   func leaks() {
     let message = "a promise was rejected, and no code read the error"
     expectIssue(message) {
@@ -84,8 +84,7 @@ import Testing
     }
   }
 
-  @Test(
-    "6.4 a clock that runs actions itself resolves promises inside them, and is told when a timer is no longer needed")
+  @Test("6.4 a scheduling clock resolves promises inside its actions and cancels unneeded timers")
   func schedulingClock() async throws {
     let loop = EventLoop()
     let clock = LoopClock(loop: loop)

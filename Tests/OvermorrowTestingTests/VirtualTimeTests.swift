@@ -63,9 +63,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     #expect(model.results == ["Swift 6"])
   }
 
-  @Test(
-    "16.13 all work ends after each deadline: a retry waits from its failure on, and a timeout ends a promise that never resolves"
-  )
+  @Test("16.13 all work ends after each deadline, so retries and timeouts follow the clock")
   func deadlines() async {
     model.query = "bad"
     await clock.advance(by: .milliseconds(1299))
@@ -106,7 +104,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
     await task.value
   }
 
-  @Test("16.13 16.14 a callback that does not end fails the test, which says what is pending")
+  @Test("16.13 16.14 a callback that does not end fails the test with a list of promises")
   func stuck() async {
     let gate = DispatchSemaphore(value: 0)
     // In a scope, so that the promise is recorded in all builds.

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("15.24 a recording has a slice for each promise, and a slice for each callback on its thread")
+  @Test("15.24 a recording has a slice for each promise and for each callback")
   func slices() throws {
     let first = #line + 2
     let recording = PromiseRecording()
@@ -67,7 +67,7 @@ import Testing
     #expect(html.components(separatedBy: "<li ").count == recording.count + 1)
   }
 
-  @Test("15.24 an event that another thread began to send before the recording was stopped is not added afterwards")
+  @Test("15.24 an event that arrives after the recording was stopped is not added")
   func stopping() throws {
     let recording = PromiseRecording()
     Subject.makeWithResolver().1.cancel()
@@ -105,7 +105,7 @@ import Testing
     #expect(outer.omitted == 0)
   }
 
-  @Test("15.24 a recording of a when is saved, as in the sample of the module")
+  @Test("15.24 a recording of a when is saved")
   func pictures() async {
     let names = ["a", "b"]
     @Sendable func load(_ name: String) -> Promise<String, Flaw> { Promise(fulfilled: name) }

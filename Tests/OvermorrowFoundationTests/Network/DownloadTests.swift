@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.inTurn) struct DownloadTests {
   @Test(
-    "10.1 10.4 a download, even an empty one, is at its destination before the callback runs, and no other file is left",
+    "10.1 10.4 a download is at its destination before the callback runs, without other files",
     arguments: [2_000_000, 0])
   func download(size: Int) async throws {
     let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "10.3 a download with an error status touches no file, and keeps the response body, or its beginning",
+    "10.3 a download with an error status touches no file and keeps the body's beginning",
     arguments: [("404 Not Found", 13), ("500 Oops", 5 << 20)])
   func badStatus(status: String, size: Int) async throws {
     let folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ import Testing
     #expect(folder.names == ["folder"])
   }
 
-  @Test("10.16 a partial response that was not asked for does not replace a file")
+  @Test("10.16 an unrequested partial response does not replace a file")
   func unaskedPart() async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -76,7 +76,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  // MARK: How a download takes the place of a file
+  // MARK: Replacing a file
 
   @Test("10.4 a file exists at every moment while several downloads replace it")
   func isAlwaysThere() async throws {
@@ -101,8 +101,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test(
-    "10.4 the new file has the permissions of the old one, even while it is being written", arguments: [0o600, 0o444])
+  @Test("10.4 the new file has the old one's permissions, even while it is written", arguments: [0o600, 0o444])
   func keepsPermissions(permissions: Int) async throws {
     let folder = try TemporaryFolder()
     let file = folder.file("it")
@@ -128,7 +127,7 @@ import Testing
     return (attributes?[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  @Test("10.4 a symbolic link stays, and the file that it leads to is created or replaced", arguments: [true, false])
+  @Test("10.4 a symbolic link stays, and its target is created or replaced", arguments: [true, false])
   func followsLinks(isThere: Bool) async throws {
     let folder = try TemporaryFolder()
     let (file, link) = (folder.file("it"), folder.file("link"))

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "10.1 10.2 10.11 10.17 a body ends where its length, its chunks or its status say, and progress ends with it",
+    "10.1 10.2 10.11 10.17 a body and its progress end where length, chunks or status say",
     arguments: [
       ("200 OK", ["Content-Length: 5"], Data("hello world".utf8), "hello"),
       // The end of a chunked body is marked by the chunks, whatever the content length says.
@@ -73,7 +73,7 @@ import Testing
     #expect(response?.isOK == true && response?.data.isEmpty == true)
   }
 
-  @Test("10.1 10.8 a circle of redirections ends")
+  @Test("10.1 10.8 a circle of redirections ends with a failure")
   func circle() async throws {
     let server = try TestServer { $0.reply("302 Found", ["Location: /again"]) }
     let ended = await patientSession.fetch(server.address("/")).outcome()
@@ -89,7 +89,7 @@ import Testing
     #expect(throws: NetworkError.self) { try response.checked() }
   }
 
-  @Test("10.3 a body that is not JSON is an error that says so")
+  @Test("10.3 a body that is not JSON gives an error that says so")
   func notJSON() async throws {
     let server = try TestServer.answering("200 OK", ["Content-Type: application/json"], "{oops")
     let (address, shown) = (server.address(), Signal())

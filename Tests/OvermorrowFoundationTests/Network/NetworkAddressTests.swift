@@ -20,7 +20,7 @@ import Testing
 
   private func url() throws -> URL { try #require(URL(string: "https://example.org/people")) }
 
-  @Test("10.19 a string, a URL, a request and a custom type are fetched by one form")
+  @Test("10.19 a string, a URL, a request and a custom type are fetched alike")
   func forms() async throws {
     let session = NetworkSession(transport: transport)
     let (url, request, body) = (try url(), URLRequest(url: try url()), Data("{}".utf8))
@@ -39,7 +39,7 @@ import Testing
     #expect(await expectAnswer(sent)?.statusCode == 201)
   }
 
-  @Test("10.19 a given method, header fields and body are added to a request, which keeps its own values otherwise")
+  @Test("10.19 a given method, header fields and body replace those of a request")
   func parts() async throws {
     let session = NetworkSession(transport: transport)
     var request = URLRequest(url: try url())
@@ -68,7 +68,7 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.httpBody == Data("Ada".utf8) })
   }
 
-  @Test("10.3 10.19 an address that is not an HTTP address is an error, in whatever form it is given")
+  @Test("10.3 10.19 an address that is not an HTTP address is an error in every form")
   func bad() async throws {
     let session = NetworkSession(transport: transport)
     let file = URL(fileURLWithPath: "/etc/hosts")

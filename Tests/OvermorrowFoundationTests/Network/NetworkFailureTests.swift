@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("10.7 a line break in a field of the configuration is an error that names it", arguments: ["\r\n", "\n", "\r"])
+  @Test("10.7 a line break in a field of the configuration is an error naming it", arguments: ["\r\n", "\n", "\r"])
   func lineBreak(_ end: String) async throws {
     let server = try TestServer.answering("200 OK")
     let configuration = patientConfiguration
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "10.3 a server that closes the connection without an answer or within a chunk, or does not speak HTTP, gives an error",
+    "10.3 a server that disconnects early or does not speak HTTP gives an error",
     arguments: [
       "", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\nff\r\n wor",
       "220 hello\r\n",
@@ -96,7 +96,7 @@ import Testing
     #expect(try await failure(form, server.address(), timeout: 1)?.code == .timedOut)
   }
 
-  @Test("10.15 a slow body ends when the time limit of the configuration for the whole transfer has passed")
+  @Test("10.15 a slow body ends when the time limit for the whole transfer has passed")
   func trickle() async throws {
     let hasGoneAway = Signal()
     let server = try TestServer { connection in

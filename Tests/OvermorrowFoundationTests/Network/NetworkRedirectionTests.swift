@@ -3,10 +3,10 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// What a redirected request carries over, and what it keeps to one server.
+/// The parts of a request that a redirection carries to another server, and those that it omits.
 @Suite(.inTurn) struct NetworkRedirectionTests {
   @Test(
-    "10.13 a redirection to another server omits secret fields, and a redirection to the same server keeps them",
+    "10.13 a redirection to another server omits secret fields, to the same server none",
     arguments: ["127.0.0.1", "localhost", nil])
   func secrets(otherHost: String?) async throws {
     let last = try TestServer.redirecting { connection in
@@ -27,7 +27,7 @@ import Testing
     #expect(head.contains("x-plain: plain") && head.contains("x-other: 3"), "\(head)")
   }
 
-  @Test("10.1 10.8 a redirection is followed, and the response or the file has the body of the last answer")
+  @Test("10.1 10.8 a redirection is followed, and the result has the last answer's body")
   func followed() async throws {
     let folder = try TemporaryFolder()
     let server = try TestServer.redirecting { $0.reply("200 OK", [], Data("here".utf8)) }

@@ -14,7 +14,7 @@ import Testing
 
   private let fine = StubTransport.Answer.response(HTTPResponse(status: 200, data: Data("fine".utf8)))
 
-  /// Returns how long a policy waits after a response with the given fields.
+  /// Returns the delay of a policy after a response with the given fields.
   private func wait(after headers: [String: String], _ policy: PromiseRetryPolicy<any Error>) async -> Duration? {
     let session = NetworkSession(transport: StubTransport([Self.get: [busy(headers), fine]]), clock: clock)
     let response = session.fetch("https://example.org/", retry: policy)
@@ -25,7 +25,7 @@ import Testing
     return end.map { start.duration(to: $0) }
   }
 
-  @Test("10.20 a retry waits as long as the server asks, in seconds or by a date, up to a limit")
+  @Test("10.20 a retry waits as long as the server asks, up to a limit")
   func retryAfter() async {
     let policy = PromiseRetryPolicy.http(backoff: .constant(.milliseconds(5)), longestWait: .seconds(40))
     #expect(await wait(after: [:], policy) == .milliseconds(5))
@@ -37,7 +37,7 @@ import Testing
     #expect(await wait(after: ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], policy) == .seconds(40))
   }
 
-  @Test("10.20 a past date or a negative number means no wait")
+  @Test("10.20 after a past date or a negative number, a retry does not wait")
   func retryAtOnce() async throws {
     for field in ["Sun, 06 Nov 1994 08:49:37 GMT", "0", "-5"] {
       let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("10.20 the last response is the result if no attempt is left, and so is a response with any other status")
+  @Test("10.20 the last response is the result if no attempt is left")
   func lastResponse() async {
     let transport = StubTransport([
       Self.get: [busy()], "GET https://example.org/none": [.response(HTTPResponse(status: 404))],
@@ -69,7 +69,7 @@ import Testing
     #expect(transport.requests.count == 4)
   }
 
-  @Test("10.20 the statuses and the methods can be chosen; by default, a request that is not idempotent is sent once")
+  @Test("10.20 statuses and methods can be chosen, and by default POST is sent once")
   func choices() async {
     let post = "POST https://example.org/"
     let transport = StubTransport([
@@ -86,7 +86,7 @@ import Testing
     #expect(transport.requests.map(\.httpMethod) == ["GET", "GET", "POST", "POST", "POST"])
   }
 
-  @Test("10.20 additional conditions see a status as an error")
+  @Test("10.20 an additional condition receives a status as an error")
   func conditions() async {
     let transport = StubTransport([Self.get: [busy(["Retry-After": "0"]), busy(), fine]])
     let policy = PromiseRetryPolicy.http(backoff: .none).onlyIf { error in
@@ -98,9 +98,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test(
-    "10.1 10.4 10.12 10.20 a server that is busy, cuts the connection twice and then sends the whole file gives one download"
-  )
+  @Test("10.1 10.4 10.12 10.20 a download from a busy server that cuts the connection twice is complete")
   func busyAndCut() async throws {
     let folder = try TemporaryFolder()
     let attempts = Tally()

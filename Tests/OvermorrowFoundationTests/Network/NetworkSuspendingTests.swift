@@ -30,7 +30,7 @@ import Testing
     return part
   }
 
-  @Test("10.2 7.6 requests under a pause stop and continue with it, and so do the callbacks after them")
+  @Test("10.2 7.6 requests under a pause, and the callbacks after them, stop and continue with it")
   func pause() async throws {
     let go = Signal()
     let server = try Self.halting(go)
@@ -74,7 +74,7 @@ import Testing
     #expect(await expectAnswer(response)?.data == Self.body)
   }
 
-  @Test("10.2 a request that is suspended between two attempts begins no other one, and can be cancelled")
+  @Test("10.2 a request suspended between two attempts begins no other, and can be cancelled")
   func betweenAttempts() async throws {
     let server = try TestServer { _ in }
     let (task, failed) = (NetworkTask(), Signal())
@@ -93,9 +93,7 @@ import Testing
     #expect(server.count == 1)
   }
 
-  @Test(
-    "10.2 10.5 a running request that its task and its pause suspend continues when neither does, and its response is complete"
-  )
+  @Test("10.2 10.5 a request that its task and its pause suspend continues when neither does")
   func twoSuspensions() async throws {
     let (folder, go, log) = (try TemporaryFolder(), Signal(), Recorder<Step>())
     let server = try Self.halting(go)
@@ -121,7 +119,7 @@ import Testing
     log.expectRise(to: Self.body.count)
   }
 
-  @Test("10.5 12.6 the guide's requests are suspended and resumed by a pause and by tasks, and two have one progress")
+  @Test("10.5 12.6 the guide's requests are suspended and resumed, and two have one progress")
   func guide() async throws {
     @Sendable func show(_ fraction: Double?) {}
     let folder = try TemporaryFolder()
@@ -162,7 +160,7 @@ import Testing
     #expect(whole.current.fraction == 1 && whole.current.isFinished)
   }
 
-  @Test("10.2 requests that are repeatedly suspended, resumed and cancelled do no harm")
+  @Test("10.2 requests that are repeatedly suspended, resumed and cancelled end correctly")
   func manySuspensions() async throws {
     let server = try TestServer { $0.reply("200 OK", [], Self.body) }
     for round in 0..<(isSanitized ? 4 : 20) {
@@ -187,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("10.2 the bytes are a progress that is complete after a response, and ends incomplete otherwise")
+  @Test("10.2 the bytes are a progress that is complete only after a response")
   func bytes() async throws {
     let server = try TestServer { connection in
       connection.begin(of: Self.body.count, connection.path == "/whole" ? Self.body : Self.body.prefix(1000))
@@ -211,8 +209,7 @@ import Testing
   }
 
   @Test(
-    "10.2 an upload that is suspended while running arrives complete after it is resumed, and its progress counts the bytes sent",
-    arguments: [true, false])
+    "10.2 an upload that is suspended while running arrives complete after it is resumed", arguments: [true, false])
   func suspendUpload(fromFile: Bool) async throws {
     let folder = try TemporaryFolder()
     let film = folder.file("film")
@@ -239,9 +236,9 @@ import Testing
   }
 
   @Test(
-    "10.9 a session that is released answers its pending requests, even suspended ones, and is then freed",
+    "10.9 a released session answers its pending requests, even suspended ones, and is freed",
     arguments: [false, true])
-  func sessionGoes(isSuspended: Bool) async throws {
+  func sessionReleased(isSuspended: Bool) async throws {
     let (arrived, go) = (Signal(), Signal())
     let server = try TestServer { connection in
       arrived.send()
@@ -261,9 +258,7 @@ import Testing
     await until("the end of the session") { gone == nil }
   }
 
-  @Test(
-    "7.5 10.9 when the pause of a request is released while suspended, the request is cancelled, its connection is closed, and its session is freed"
-  )
+  @Test("7.5 10.9 releasing a request's suspended pause cancels the request and frees its session")
   func dropped() async throws {
     let (begun, closed) = (Signal(), Signal())
     let server = try TestServer.hanging(begun, closed)

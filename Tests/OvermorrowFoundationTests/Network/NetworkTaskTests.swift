@@ -9,9 +9,7 @@ import Testing
     case child, task, progress, suspended
   }
 
-  @Test(
-    "10.2 a request to cancel reaches the server and leaves no file behind, even while the request is suspended",
-    arguments: Canceller.allCases)
+  @Test("10.2 a request to cancel reaches the server and leaves no file behind", arguments: Canceller.allCases)
   func cancel(by canceller: Canceller) async throws {
     let folder = try TemporaryFolder()
     let (begun, closed) = (Signal(), Signal())
@@ -43,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "10.2 10.5 a request that its task or its pause suspends before the start waits until it is resumed or its task is released",
+    "10.2 10.5 a request suspended before its start waits until resumption or its task's release",
     arguments: Resumption.allCases)
   func suspendedStart(resumption: Resumption) async throws {
     let server = try TestServer.answering("200 OK", [], "here")
@@ -81,7 +79,7 @@ import Testing
     #expect(asked.value == 0)
   }
 
-  @Test("10.10 a Progress shows the progress of a request and pauses it, even after the task is released")
+  @Test("10.10 a Progress shows a request and pauses it, even after its task's release")
   func progress() async throws {
     let body = Data(repeating: 7, count: 4_000_000)
     let server = try TestServer { $0.reply("200 OK", [], body) }
@@ -100,7 +98,7 @@ import Testing
     #expect(progress.isFinished)
   }
 
-  @Test("10.2 many cancelled requests, some of them redirected, do no harm")
+  @Test("10.2 many cancelled requests, some of them redirected, all end")
   func manyCancels() async throws {
     let server = try TestServer { connection in
       connection.reply("302 Found", ["Location: /again"], Data(count: 1000))

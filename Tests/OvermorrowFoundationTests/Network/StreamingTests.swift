@@ -5,7 +5,7 @@ import Testing
 
 /// The memory that large bodies take. Each test runs in its own process, where no other test uses memory.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
-  @Test("10.6 a download of one gibibyte to a file uses less than 100 MiB of memory")
+  @Test("10.6 a download of one gibibyte to a file uses less than 100 MiB")
   func download() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("10.6 a large file is read while it is sent")
+  @Test("10.6 an upload of a 200 MiB file uses less than 100 MiB of memory")
   func upload() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("10.18 downloads from a fast server are cancelled at once, and memory does not grow", arguments: [2, 12])
+  @Test("10.18 downloads from a fast server are cancelled at once in bounded memory", arguments: [2, 12])
   func cancelling(count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
       let folder = try TemporaryFolder()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("10.18 a slow progress observer delays nothing, and memory does not grow")
+  @Test("10.18 a slow progress observer does not hold up the download or take memory")
   func slowProgress() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

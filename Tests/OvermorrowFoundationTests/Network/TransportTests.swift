@@ -29,7 +29,7 @@ import Testing
     #expect(fine.url == url && fine.text == "fine")
   }
 
-  @Test("10.24 a table answers one request after another, repeats the last answer, and records the requests")
+  @Test("10.24 a table answers requests in order, repeats the last answer, and records requests")
   func table() async {
     let answers: [StubTransport.Answer] = [
       .response(HTTPResponse(status: 500)), .failure(URLError(.timedOut)), .response(HTTPResponse(status: 200)),
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("10.24 16.13 an answer takes as long as the table says, on its clock, which waits for it and for its progress")
+  @Test("10.24 16.13 an answer takes its time in the table, on a clock that waits")
   func delay() async {
     let body = Data(count: 10)
     let answers = [
@@ -89,7 +89,7 @@ import Testing
     await expectAnswer(second)
   }
 
-  @Test("10.24 a request that is not in the table fails, and the error names it and the requests of the table")
+  @Test("10.24 a request outside the table fails, and the error names all requests")
   func unknown() async {
     let people = Data("[]".utf8)
 
@@ -125,7 +125,7 @@ import Testing
     #expect(await expectAnswer(session.fetch("https://example.org/"))?.text?.isEmpty == false)
   }
 
-  @Test("10.23 a download through a transport is written in parts, and the complete file replaces the existing one")
+  @Test("10.23 a download through a transport is written beside the file that it then replaces")
   func download() async throws {
     let (folder, transport, task) = (try TemporaryFolder(), Driven(), NetworkTask())
     let file = folder.file("it")
@@ -140,7 +140,7 @@ import Testing
     #expect(task.bytes.current.completed == 6 && task.bytes.current.total == 6 && task.urlSessionTask == nil)
   }
 
-  @Test("10.23 a truncated body, and a transport that resolves without a response, are errors")
+  @Test("10.23 a truncated body is an error, and so is a missing response")
   func incomplete() async throws {
     let transport = Driven()
     let session = NetworkSession(transport: transport)
@@ -152,7 +152,7 @@ import Testing
     #expect(await expectError(responses[1])?.name == "connection")
   }
 
-  @Test("10.23 a request to cancel asks the transport's promise, and later calls of the receiver are ignored")
+  @Test("10.23 a request to cancel reaches the transport, and later parts are ignored")
   func cancel() async throws {
     let (folder, transport) = (try TemporaryFolder(), Driven())
     let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("it"))
@@ -192,9 +192,7 @@ import Testing
     #expect(await expectAnswer(response)?.text == "Bob")
   }
 
-  @Test(
-    "10.23 an upload through a transport receives its source, and its progress is what the transport reports to the receiver"
-  )
+  @Test("10.23 an upload through a transport receives its source and reports its progress")
   func upload() async throws {
     let (transport, task) = (Driven(), NetworkTask())
     let source = UploadSource.data(Data(count: 100))

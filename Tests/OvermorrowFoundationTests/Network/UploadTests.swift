@@ -12,7 +12,7 @@ import Testing
   private static let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
 
   @Test(
-    "10.1 data and files are uploaded unchanged, by POST by default, and may be empty; progress ends at their size",
+    "10.1 data and files are uploaded unchanged, by POST by default",
     arguments: [true, false], [nil, HTTPMethod.put])
   func upload(fromFile: Bool, method: HTTPMethod?) async throws {
     let (folder, server, log) = (try TemporaryFolder(), try Self.echo(), Recorder<Step>())
@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == ["it"])
   }
 
-  @Test("10.2 cancelling an upload from a file at any moment does not crash the program", arguments: [1, 20, 40])
+  @Test("10.2 cancelling an upload from a file at any moment closes its connection", arguments: [1, 20, 40])
   func cancelled(megabytes: Int) async throws {
     let folder = try TemporaryFolder()
     let film = folder.file("film")
@@ -51,9 +51,7 @@ import Testing
     }
   }
 
-  @Test(
-    "10.8 a redirection that changes the method sends no body; one that keeps it sends the whole body or is not followed"
-  )
+  @Test("10.8 after a redirection, an upload's body is sent whole or not at all")
   func redirected() async throws {
     let folder = try TemporaryFolder()
     try Self.bytes.write(to: folder.file("it"))
@@ -81,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("10.3 a file that cannot be read gives an error that names it, and nothing is sent")
+  @Test("10.3 an unreadable file gives an error that names it, and nothing is sent")
   func missingFile() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.echo()

@@ -10,9 +10,7 @@ import Testing
   private let clock = TestClock()
   private var context: PromiseContext { .operationQueue(queue) }
 
-  @Test(
-    "2.11 17.1 contexts of the same operation queue are equal, and those of different queues are not, whatever their names"
-  )
+  @Test("2.11 17.1 contexts of operation queues are equal only if the queue is the same")
   func equality() {
     let (left, right) = (OperationQueue(), OperationQueue())
     (left.name, right.name) = ("same", "same")
@@ -36,7 +34,7 @@ import Testing
     #expect(await expectAnswer(isThere) == true)
   }
 
-  @Test("1.4 17.2 cancelling an operation cancels its promise at once, even on a suspended queue, and nothing runs")
+  @Test("1.4 17.2 cancelling an operation cancels its promise at once, even on a suspended queue")
   func cancelledOperation() async {
     queue.isSuspended = true
     let calls = Tally()
@@ -51,9 +49,7 @@ import Testing
     #expect(calls.value == 0)
   }
 
-  @Test(
-    "6.1 the operation of a delay is enqueued by the call, and keeps its place until the result has arrived and the delay has passed",
-    arguments: [true, false])
+  @Test("6.1 the operation of a delay is enqueued by the call and keeps its place", arguments: [true, false])
   func delay(isThere: Bool) async {
     let log = Recorder<String>()
     queue.isSuspended = true
@@ -80,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "6.1 6.2 6.3 17.2 cancelling the operation of a delay or timeout cancels the promise at once, withdraws its vote, and leaves no timer",
+    "6.1 6.2 6.3 17.2 cancelling a delay's or timeout's operation cancels its promise without leaving a timer",
     arguments: [false, true])
   func cancelEarly(isTimeout: Bool) {
     queue.isSuspended = true
@@ -96,7 +92,7 @@ import Testing
     #expect(child.isCancelled)
   }
 
-  @Test("6.1 a cancellation that follows a request is not delayed on an operation queue, and removes the operation")
+  @Test("6.1 a cancellation after a request is not delayed and removes the operation")
   func cancelDelayOfSource() async {
     for isEarly in [true, false] {
       let (late, probe) = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }
@@ -112,9 +108,7 @@ import Testing
     }
   }
 
-  @Test(
-    "6.3 a delay whose source is released unresolved is cancelled when its time has come, and leaves no operation behind"
-  )
+  @Test("6.3 a delay whose source is released is cancelled after it, without an operation")
   func abandonedDelay() async {
     let late = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }.0
     #expect(queue.operations.map(\.isReady) == [false])
@@ -123,9 +117,7 @@ import Testing
     await emptied(queue)
   }
 
-  @Test(
-    "1.5 6.3 a request cancels a promise with a delay and removes its operation, cancelling the operation cancels the promise, and the timer is removed",
-    arguments: [true, false])
+  @Test("1.5 6.3 a request or a cancelled operation cancels a delayed promise and its timer", arguments: [true, false])
   func cancelDelayed(byRequest: Bool) async {
     let late = Promise<Int, Never>(on: context, fulfilled: 1, after: .seconds(60), clock: clock)
     #expect(queue.operationCount == 1)
@@ -136,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "6.2 a timeout is an operation that becomes ready when the time has passed; a result in time wins, even on a busy queue",
+    "6.2 a timeout's operation becomes ready at the deadline, and an earlier result wins",
     arguments: [Duration.zero, .seconds(60)], [true, false])
   func timeout(after delay: Duration, isInTime: Bool) async {
     queue.isSuspended = true
@@ -152,7 +144,7 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
-  @Test("2.6 an operation that is retained does not retain its callback")
+  @Test("2.6 a retained operation does not retain its callback")
   func kept() async {
     let gone = Signal()
     queue.isSuspended = true

@@ -22,7 +22,7 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  @Test("17.3 the operation is executing until its promise is resolved, and finished when the callbacks run")
+  @Test("17.3 an operation executes until its promise resolves, and is finished when callbacks run")
   func phases() async {
     let resolvers = Recorder<Promise<Int, Flaw>.Resolver>()
     let operation = PromiseOperation<Int, Flaw>(on: .immediate) { resolvers.record($0) }
@@ -36,7 +36,7 @@ import Testing
     #expect(expectRejected(operation.promise) == "no")
   }
 
-  @Test("2.8 17.3 with .nowOr, the work begins on the context inside, for every failure type")
+  @Test("2.8 17.3 with .nowOr, the work begins on the context inside")
   func startsOnTheContextGiven() {
     let executor = ManualContext()
     let work: @Sendable (Promise<Int, any Error>.Resolver) -> Void = { $0.fulfill(with: 1) }
@@ -79,7 +79,7 @@ import Testing
     #expect(log.entries == ["first", "second after first"])
   }
 
-  @Test("17.4 the guide's unpacking waits for its download, and so does the sample of the comment")
+  @Test("17.4 the guide's unpacking waits for its download")
   func unpacking() async {
     @Sendable func load(_ source: String) -> Promise<Data, any Error> { Promise(fulfilled: Data(source.utf8)) }
     @Sendable func unpack(_ data: Data) -> [String] { data.map { String(UnicodeScalar($0)) } }
@@ -108,7 +108,7 @@ import Testing
     #expect(await expectAnswer(unpacked("ab", on: queue)) == ["a", "b"])
   }
 
-  @Test("17.4 no more operations execute at a time than the queue allows, until their promises are resolved")
+  @Test("17.4 an operation occupies the queue's limit until its promise is resolved")
   func concurrency() async {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "17.5 an operation that is cancelled before its start, by itself or by its promise, runs no work, and its promise ends when it finishes",
+    "17.5 an operation cancelled before its start runs no work and cancels its promise",
     arguments: Canceller.allCases)
   func cancelBeforeStart(by canceller: Canceller) async {
     let queue = OperationQueue()
@@ -176,7 +176,7 @@ import Testing
     #expect(operation.isFinished)
   }
 
-  @Test("1.4 17.6 an operation that is released without a start, or whose work drops its resolver, cancels its promise")
+  @Test("1.4 17.6 an operation released without a start, or with an unused resolver, is cancelled")
   func dropped() {
     var operation: PromiseOperation<Int, Never>? = PromiseOperation(on: .immediate) { _ in }
     let unstarted = operation?.promise
