@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EchoTests {
   private let group = MultiThreadedEventLoopGroup.singleton
 
-  @Test("a client connects, asks, and awaits the answers")
+  @Test("a client connects to a server, sends questions and receives their answers")
   func echo() async throws {
     let server = try await EchoServer.start(on: group).value
     let client = try await EchoClient.connect(to: server.channel.localAddress, on: group).value
@@ -29,7 +29,7 @@ import Testing
     try await client.closed.value
   }
 
-  @Test("when the answer to a question is no longer awaited, the connection is closed and the question is cancelled")
+  @Test("a client whose question is no longer awaited closes its connection")
   func givenUp() async throws {
     let server = try await EchoServer.start(on: group).value
     let client = try await EchoClient.connect(to: server.channel.localAddress, on: group).value

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from serving import SECONDS, browser, serving
 
-# Keeps all that an element shows, one text after another, with what is in the search field at that moment.
+# Records each text that an element shows, together with the text in the search field at that moment.
 RECORD = """id => {
   const element = document.getElementById(id), shown = (window.shown ??= {})[id] = []
   const note = () => shown.push([document.getElementById("text").value, element.textContent])
@@ -32,7 +32,7 @@ def shown(page, name):
 
 
 def has_pictures(page, people, count):
-    """Waits until a list has so many pictures, all of which have been drawn."""
+    """Waits until a list has the given number of pictures, all of them drawn."""
     page.wait_for_function(
         """([list, count]) => {
           const images = [...document.querySelectorAll(`${list} img`)]
@@ -44,9 +44,9 @@ def search(page):
     answers = []
     page.on("response", lambda response: "/search?" in response.url and answers.append(response.status))
     page.evaluate(RECORD, "found")
-    # Slowly enough for each text to be searched for. The answer to the first takes a second longer than that to the last.
+    # Types slowly enough for a search of each text. The first answer takes a second longer than the last one.
     page.get_by_role("searchbox", name="Name, or a part of it").press_sequentially("ada", delay=250)
-    # On a busy machine the second one may be answered before the last key comes, and is not stale then.
+    # On a busy machine, the second search may be answered before the last key arrives, and is then not stale.
     expect(page.locator("#log li")).to_have_text(["a: stopped", re.compile(r"ad: \w+"), "ada: 1"])
     expect(page.locator("#found")).to_have_text("1 person for “ada”")
     has_pictures(page, "#people", 1)
@@ -91,7 +91,7 @@ def stop(page, folder):
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("#run")).to_have_text("Stopped.")
     check(page.locator("#loaded li").count() < 30, "the run was over before it was stopped")
-    # A run begins when the one before it has cleaned up.
+    # A run begins when the previous run has removed its files.
     page.get_by_role("button", name="Load all avatars").click()
     expect(page.locator("#run")).to_contain_text("30 of 30 pictures")
     check(sorted(os.listdir(folder)) == ["avatars", "gallery.html"], f"the folder has {os.listdir(folder)}")

@@ -1,4 +1,4 @@
-"""The gallery's page, served by a process of its own, and a browser that shows it."""
+"""Serves the gallery's page in its own process, and opens a browser that shows the page."""
 
 import os
 import select
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
 
-SECONDS = 60  # A bound for every wait: much longer than any takes.
+SECONDS = 60  # The time limit of every wait, much longer than any wait takes.
 
 
 @contextmanager
 def serving(program, folder):
-    """Serves the page; yields its address, and at the end checks that Ctrl-C ends the program."""
+    """Serves the page and yields its address. At the end, checks that Ctrl-C ends the program."""
     process = subprocess.Popen([program, "--serve", "0", "--output", folder], stdout=subprocess.PIPE, text=True)
     try:
         if not select.select([process.stdout], [], [], SECONDS)[0]:
@@ -28,6 +28,6 @@ def serving(program, folder):
 
 @contextmanager
 def browser():
-    """Chromium, without a window."""
+    """Opens Chromium without a window."""
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=os.environ["BROWSER"])

@@ -10,13 +10,13 @@ import Testing
     #expect(file.height == 128)
   }
 
-  @Test func `the same name gives the same avatar, and every other name another`() {
+  @Test func `equal names give equal avatars, and different names different ones`() {
     #expect(Avatar(name: "Ada Lovelace").png == Avatar(name: "Ada Lovelace").png)
     let people = Person.list(of: 30)
     #expect(Set(people.map { Avatar(name: $0.name).png }).count == people.count)
   }
 
-  @Test func `an avatar is its own mirror image`() {
+  @Test func `an avatar is symmetric`() {
     let canvas = Avatar(name: "Grace Hopper").canvas
     for row in 0..<canvas.height {
       let pixels = canvas.pixels[row * canvas.width..<(row + 1) * canvas.width].map(\.bytes)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `names go on when the list of them is used up`() {
+  @Test func `names are numbered when the list is exhausted`() {
     let names = Person.list(of: 61).map(\.name)
     #expect(Set(names).count == 61)
     #expect(names[30] == "Ada Lovelace 2")

@@ -15,7 +15,7 @@ import Testing
     return ((response as? HTTPURLResponse)?.statusCode, body)
   }
 
-  @Test func `it lists as many users as asked for, each with the path of a picture`() async throws {
+  @Test func `the server lists the given number of users, each with a picture's path`() async throws {
     let server = try #require(await DemoServer.start(pictures: 3).finished().value)
     defer { server.stop() }
     let (status, body) = try await Self.get("users", from: server)
@@ -25,7 +25,7 @@ import Testing
     #expect(users.compactMap { $0["name"] as? String } == ["Ada Lovelace", "Alan Turing", "Grace Hopper"])
   }
 
-  @Test func `a picture is answered as the behaviour says, visit by visit`() async throws {
+  @Test func `the behaviour determines the answer to each visit of a picture`() async throws {
     let start = DemoServer.start(pictures: 2) { visit in
       switch (visit.picture, visit.number) {
       case (1, 1): .status(503)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["avatars/3.png", "avatars/1.gif", "avatars/x.png", "elsewhere"])
-  func `there is nothing at other paths`(path: String) async throws {
+  func `other paths give the status 404`(path: String) async throws {
     let server = try #require(await DemoServer.start(pictures: 2).finished().value)
     defer { server.stop() }
     #expect(try await Self.get(path, from: server).status == 404)
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     ("ada", ["Ada Lovelace"]), ("AL", ["Alan Turing", "Donald Knuth"]), ("sparck", []), ("", nil),
   ])
-  func `a list can be of those whose names have a text in them, without regard to case`(
+  func `a list can be filtered by a part of the name, ignoring case`(
     text: String, names: [String]?
   ) async throws {
     let start = DemoServer.start(pictures: 8, searching: { _ in })
@@ -62,7 +62,7 @@ import Testing
     #expect(users.compactMap { $0["name"] as? String } == names ?? Person.list(of: 8).map(\.name))
   }
 
-  @Test func `a port that is taken is an error at once`() async throws {
+  @Test func `a port in use is an error`() async throws {
     let server = try #require(await LocalServer.start { _ in }.finished().value)
     defer { server.stop() }
     let port = try #require(server.address.port.flatMap(UInt16.init(exactly:)))
@@ -70,7 +70,7 @@ import Testing
     #expect("\(try #require(error))".contains("Address already in use"))
   }
 
-  @Test func `in ordinary life pictures 4, 11, 18 and 25 are refused twice each time, and every fifth is slow`() {
+  @Test func `by default, four pictures are refused twice, and every fifth is slow`() {
     let pictures = 1...30
     for number in [1, 2, 4, 5] {
       let busy = pictures.filter { DemoServer.isBusy(for: .init(picture: $0, number: number)) }

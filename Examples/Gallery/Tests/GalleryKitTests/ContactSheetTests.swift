@@ -4,7 +4,7 @@ import Testing
 @testable import GalleryKit
 
 @Suite struct ContactSheetTests {
-  @Test func `names and addresses cannot break out of the page`() {
+  @Test func `names and addresses are escaped in the page`() {
     let user = User(name: #"<b>"A" & 'B'</b>"#, avatar: "/1.png")
     let sheet = ContactSheet(
       source: "http://host/?a&b", outcomes: [Outcome(user: user, attempts: 1, picture: .success("avatars/001.png"))])

@@ -1,4 +1,4 @@
-/// An error that is a text: `reject(with: "no")`.
+/// An error with only a message: `reject(with: "no")`.
 struct Flaw: Error, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   let description: String
 

@@ -10,12 +10,12 @@ import Testing
 
 @Suite struct GalleryErrorTests {
   @Test(arguments: [(500, true), (503, true), (429, true), (404, false), (403, false), (301, false)])
-  func `only a busy server is worth another attempt`(code: Int, isTransient: Bool) throws {
+  func `only the status of a busy server is transient`(code: Int, isTransient: Bool) throws {
     let url = try #require(URL(string: "http://host"))
     #expect(GalleryError.status(url, code: code).isTransient == isTransient)
   }
 
-  @Test func `a connection that broke off is worth another attempt, a server that is not there is not`() throws {
+  @Test func `a lost connection is transient, and an unreachable server is not`() throws {
     let url = try #require(URL(string: "http://host"))
     func error(_ error: NetworkError) -> GalleryError { GalleryError(loading: url, error: error) }
     #expect(error(.connection(URLError(.networkConnectionLost))).isTransient)
@@ -31,7 +31,7 @@ import Testing
     #expect(Duration.milliseconds(50).inSeconds == "0.05 s")
   }
 
-  @Test func `the reason of a failed file operation is the system's own words`() throws {
+  @Test func `the reason of a failed file operation is the system's message`() throws {
     let missing = URL(filePath: "/nowhere/at/all")
     let error = #expect(throws: (any Error).self) { try Data().write(to: missing) }
     #expect(systemReason(of: try #require(error)) == "No such file or directory")

@@ -8,13 +8,13 @@ import Testing
 
 @testable import GalleryKit
 
-/// The whole way from a server to a contact sheet.
+/// Runs from the server's list to the contact sheet.
 @Suite(.timeLimit(.minutes(2))) struct GalleryTests {
   private let folder: TemporaryFolder
   private let token = PromiseInvalidationToken()
   private let events = Recorder<GalleryEvent>()
 
-  /// Measures timeouts and pauses. It stands still, so that no test depends on how busy the machine is.
+  /// Measures timeouts and delays. Its time does not pass, so that no test depends on the load of the machine.
   private let clock = ManualClock()
 
   /// The output folder, which does not exist yet.
@@ -58,7 +58,7 @@ import Testing
     #expect(folder.contents == files.sorted())
   }
 
-  @Test func `a picture that is refused at first is tried again`() async throws {
+  @Test func `a picture that is refused at first is requested again`() async throws {
     let start = DemoServer.start(pictures: 3) { $0.picture == 2 && $0.number <= 3 ? .status(503) : .picture }
     let server = try #require(await start.finished().value)
     defer { server.stop() }
@@ -73,7 +73,7 @@ import Testing
     #expect(reports == ["Alan Turing 1", "Alan Turing 2", "Alan Turing 3"])
   }
 
-  @Test func `a picture that is refused for good is reported, and the others are on the sheet`() async throws {
+  @Test func `a picture that is always refused is reported, and the others are loaded`() async throws {
     let start = DemoServer.start(pictures: 3) { $0.picture == 2 ? .status(503) : .picture }
     let server = try #require(await start.finished().value)
     defer { server.stop() }
@@ -87,7 +87,7 @@ import Testing
     #expect(try String(contentsOf: summary.sheet, encoding: .utf8).contains("not loaded"))
   }
 
-  @Test func `an error that will not go away is not tried again`() async throws {
+  @Test func `a permanent error is not retried`() async throws {
     let visits = Recorder<Int>()
     let start = DemoServer.start(pictures: 1) { visit in
       visits.record(visit.number)
@@ -100,7 +100,7 @@ import Testing
     #expect(visits.elements == [1])
   }
 
-  @Test func `what is no picture is reported`() async throws {
+  @Test func `a body that is not a picture is reported`() async throws {
     let start = DemoServer.start(pictures: 2) { $0.picture == 1 ? .body(Data("<html>".utf8)) : .picture }
     let server = try #require(await start.finished().value)
     defer { server.stop() }
@@ -117,9 +117,9 @@ import Testing
     #expect(folder.contents == ["sheet", "sheet/avatars", "sheet/gallery.html"])
   }
 
-  @Test func `as many pictures as allowed are on their way, and never one more`() async throws {
-    // Three visits have to come together before the first of them is answered, so that a loader that holds back
-    // more than it should never gets an answer.
+  @Test func `exactly the allowed number of pictures are in flight`() async throws {
+    // Three visits must arrive before the first of them is answered, so a loader that requests fewer than three never
+    // receives an answer.
     let groups = (0..<10).map { _ in Latch(3) }
     let visits = Mutex((arrived: 0, inFlight: 0, most: 0))
     let start = DemoServer.start(pictures: 30) { _ in
@@ -144,7 +144,7 @@ import Testing
     #expect(visits.withLock { $0.most } == 3)
   }
 
-  @Test func `no more pictures than allowed are reported to be on their way`() async throws {
+  @Test func `no more pictures than allowed are reported as in flight`() async throws {
     let server = try #require(await DemoServer.start(pictures: 30) { _ in .picture }.finished().value)
     defer { server.stop() }
     var settings = settings(server)
@@ -166,9 +166,9 @@ import Testing
     #expect(inFlight == 0)
   }
 
-  // MARK: Stopping
+  // MARK: Cancellation
 
-  /// A server that gives the first four pictures and keeps silent about the others.
+  /// Makes a server that sends the first four pictures and never answers requests for the others.
   private func halfSilentServer(silent: Latch) async throws -> LocalServer {
     let start = DemoServer.start(pictures: 12) { visit in
       if visit.picture > 4 {
@@ -180,11 +180,11 @@ import Testing
     return try #require(await start.finished().value)
   }
 
-  @Test func `invalidating the token in the middle leaves no file and reports nothing more`() async throws {
+  @Test func `an invalidation during a run leaves no file and ends the reports`() async throws {
     let silent = Latch(6)
     let server = try await halfSilentServer(silent: silent)
     defer { server.stop() }
-    // On the queue that events are reported on, there is no event on its way.
+    // On the queue on which events are reported, no event is in flight.
     let queue = DispatchQueue(label: "events")
     let sheet = Gallery(settings(server)).make(token: token, reportingOn: .queue(queue), report: events.record)
     await silent.opened()
@@ -200,7 +200,7 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test func `a run that is stopped leaves the sheet of the run before as it was`() async throws {
+  @Test func `a cancelled run leaves the previous sheet unchanged`() async throws {
     let first = try #require(await DemoServer.start(pictures: 5) { _ in .picture }.finished().value)
     defer { first.stop() }
     _ = try #require(await make(settings(first)).finished().value)
@@ -218,7 +218,7 @@ import Testing
     #expect(try Data(contentsOf: output.appending(component: "gallery.html")) == page)
   }
 
-  @Test func `a run that is stopped before it really began does nothing`() async throws {
+  @Test func `a run that is cancelled before its start does nothing`() async throws {
     let server = try #require(await DemoServer.start(pictures: 2) { _ in .picture }.finished().value)
     defer { server.stop() }
     let sheet = make(settings(server))
@@ -227,7 +227,7 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test func `asking the promise itself to cancel stops the run too`() async throws {
+  @Test func `a request to the promise cancels the run`() async throws {
     let silent = Latch(6)
     let server = try await halfSilentServer(silent: silent)
     defer { server.stop() }
@@ -238,9 +238,9 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  // MARK: Failing
+  // MARK: Failure
 
-  @Test func `a picture that takes too long is a failure that names the limit`() async throws {
+  @Test func `a picture that exceeds the time limit fails with the limit`() async throws {
     let silent = Latch()
     let start = DemoServer.start(pictures: 3) { visit in
       if visit.picture == 2 {
@@ -260,7 +260,7 @@ import Testing
     }
     await silent.opened()
     await others.opened()
-    clock.runOut()
+    clock.endAllSleeps()
 
     let summary = try #require(await sheet.finished().value)
     #expect(summary.loaded == 2)
@@ -269,7 +269,7 @@ import Testing
     #expect(summary.failures.first?.failure?.description == "\(address) did not answer within 7 s")
   }
 
-  @Test func `a server that is not there is an error with its address`() async throws {
+  @Test func `an unreachable server is an error with its address`() async throws {
     let server = try #require(URL(string: "http://127.0.0.1:1"))
     let result = await make(Gallery.Settings(server: server, output: output)).finished()
     let error = try #require(result.error)
@@ -287,7 +287,7 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test func `a folder that cannot be made is an error with its path, before anything is loaded`() async throws {
+  @Test func `a folder that cannot be created is an error with its path`() async throws {
     let server = try #require(URL(string: "http://127.0.0.1:1"))
     try Data().write(to: output)
     let inFile = output.appending(component: "in-a-file")
@@ -295,7 +295,7 @@ import Testing
     #expect(result.error == .notWritable(path: output.path, reason: "it is a file, not a folder"))
   }
 
-  @Test func `a file in the place of the folder of pictures is an error, and stays`() async throws {
+  @Test func `a file in place of the pictures' folder is an error and remains`() async throws {
     let server = try #require(URL(string: "http://127.0.0.1:1"))
     try Data("mine".utf8).write(to: folder.path("avatars"))
     let result = await make(Gallery.Settings(server: server, output: folder.url)).finished()

@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PeopleSearchTests {
   private static let ada = User(name: "Ada Lovelace", avatar: "/avatars/1.png")
 
-  /// The texts that the server was asked for.
+  /// The texts that the server has received.
   private let asked = Recorder<String>()
   private let clock = ManualClock()
 
-  /// A server that never answers a search for a single letter.
+  /// Makes a server that never answers a search for a single letter.
   private func makeServer(reached: Latch = Latch()) async throws -> LocalServer {
     let start = DemoServer.start(searching: { [asked] text in
       asked.record(text)
@@ -30,7 +30,7 @@ import Testing
     return PeopleSearch(settings, pause: .milliseconds(1), clock: clock)
   }
 
-  @Test func `a newer text stops the search for an older one that the server is busy with`() async throws {
+  @Test func `a newer text cancels the running search for an older one`() async throws {
     let reached = Latch()
     let server = try await makeServer(reached: reached)
     let search = search(server)
@@ -42,7 +42,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a text that arrives after a newer one is not searched for`() async throws {
+  @Test func `a text that arrives after a newer one is not searched`() async throws {
     let server = try await makeServer()
     let search = search(server)
     let second = search.people(named: "ada", session: "s", number: 2)
@@ -52,14 +52,14 @@ import Testing
     server.stop()
   }
 
-  @Test func `what is typed without a pause is one search`() async throws {
+  @Test func `texts in quick succession cause one search`() async throws {
     let server = try await makeServer()
     let search = search(server, clock: clock)
     let searches = ["a", "ad", "ada"].enumerated().map { index, text in
       search.people(named: text, session: "s", number: index + 1)
     }
     #expect(asked.elements.isEmpty)
-    clock.runOut()
+    clock.endAllSleeps()
     #expect(await searches[0].finished() == .cancelled)
     #expect(await searches[1].finished() == .cancelled)
     #expect(await searches[2].finished() == .value([Self.ada]))
@@ -67,7 +67,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `sessions share a request, and one that goes on to another text leaves it to the others`() async throws {
+  @Test func `a session that leaves a shared request does not cancel it`() async throws {
     let (reached, answer) = (Latch(), Latch())
     let start = DemoServer.start(searching: { [asked] text in
       asked.record(text)
@@ -88,7 +88,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `an avatar that is refused at first is tried again, and loaded once`() async throws {
+  @Test func `an avatar that is refused at first is retried, and loaded once`() async throws {
     let visits = Recorder<Int>()
     let start = DemoServer.start(behaviour: { visit in
       visits.record(visit.picture)

@@ -5,7 +5,7 @@ import Testing
 @testable import GalleryKit
 
 @Suite struct PictureFormatTests {
-  @Test func `formats are told apart by how the files begin`() {
+  @Test func `the first bytes of a file determine its format`() {
     #expect(PictureFormat(of: Avatar(name: "Ada").png) == .png)
     #expect(PictureFormat(of: Data([0xFF, 0xD8, 0xFF, 0xE0])) == .jpeg)
     #expect(PictureFormat(of: Data("GIF89a".utf8)) == .gif)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: ["", "<html>", "RIFF\0\0\0\0WAVE", "PNG"])
-  func `anything else is no picture`(text: String) {
+  func `other files have no picture format`(text: String) {
     #expect(PictureFormat(of: Data(text.utf8)) == nil)
   }
 }

@@ -22,7 +22,7 @@ import Testing
     line.finish()
   }
 
-  @Test func `on a terminal one line is drawn over and over, and taken away in the end`() throws {
+  @Test func `on a terminal, one line is redrawn and finally cleared`() throws {
     try show(.live)
     #expect(written.elements.allSatisfy { $0.hasPrefix("\r\u{1B}[2K") && !$0.contains("\n") })
     let lines = written.elements.map { $0.dropFirst(5) }
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `elsewhere every event that matters is a line of plain text`() throws {
+  @Test func `without a terminal, each important event is a line of text`() throws {
     try show(.plain)
     #expect(
       written.elements == [

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `events come in order, on their context`() {
+  @Test func `events are delivered in order on their context`() {
     let queue = DispatchQueue(label: "events")
     let reporter = reporter(on: .queue(queue))
     for count in 1...3 { reporter(.listed(count: count)) }
@@ -23,7 +23,7 @@ import Testing
     #expect(received.elements == [1, 2, 3])
   }
 
-  @Test func `after an invalidation neither waiting nor new events come`() {
+  @Test func `an invalidation suppresses waiting and new events`() {
     let queue = DispatchQueue(label: "events")
     let reporter = reporter(on: .queue(queue))
     queue.sync {
@@ -36,7 +36,7 @@ import Testing
     #expect(received.elements.isEmpty)
   }
 
-  @Test func `cancelling without invalidating silences it too`() {
+  @Test func `cancelWithoutInvalidating also suppresses events`() {
     let reporter = reporter(on: .immediate)
     token.cancelWithoutInvalidating()
     reporter(.listed(count: 1))

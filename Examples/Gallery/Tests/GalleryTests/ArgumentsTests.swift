@@ -5,7 +5,7 @@ import Testing
 @testable import gallery
 
 @Suite struct ArgumentsTests {
-  @Test func `without options everything has its default`() throws {
+  @Test func `omitted options have their defaults`() throws {
     let command = try GalleryCommand.parse([])
     #expect(command.url == nil)
     #expect(command.output.lastPathComponent == "gallery-output")
@@ -46,7 +46,7 @@ import Testing
     (["--speed", "9"], "Unknown option '--speed'"),
     (["more"], "Unexpected argument 'more'"),
   ])
-  func `a wrong option is an error that names the value and says what was expected`(
+  func `an invalid option is an error with the expected value`(
     arguments: [String], message: String
   ) throws {
     let error = #expect(throws: (any Error).self) { try GalleryCommand.parse(arguments) }

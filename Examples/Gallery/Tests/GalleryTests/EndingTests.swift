@@ -6,7 +6,7 @@ import Testing
 @testable import gallery
 
 @Suite struct EndingTests {
-  @Test func `an error is told, with status 1`() throws {
+  @Test func `an error is printed and gives the status 1`() throws {
     let ending = Ending(of: .error(GalleryError.notAnAddress("x")), signal: nil)
     #expect(ending.status == 1)
     #expect(ending.complaint.hasPrefix("Error: 'x' is not the address of a picture"))

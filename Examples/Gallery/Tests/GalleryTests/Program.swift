@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// The program, running in a process of its own.
+/// Runs the program in its own process.
 final class Program: Sendable {
-  /// All that is left of the program when it has ended.
+  /// The status and the output of the program after its end.
   struct Ending: Sendable {
     let status: Int32
     let output: String
@@ -26,7 +26,7 @@ final class Program: Sendable {
 
   private let state = Mutex(State())
 
-  /// Opens when the process has ended and both its streams are at their end.
+  /// Opens when the process has ended and both of its streams have reached their ends.
   private let end = Latch(3)
 
   init(_ arguments: [String]) throws {
@@ -43,13 +43,13 @@ final class Program: Sendable {
     }
     try process.run()
     state.withLock { $0.pid = process.processIdentifier }
-    // Threads that wait, since a file handle's `readabilityHandler` may miss the end of a pipe on Linux.
+    // Threads that read, because a file handle's `readabilityHandler` may miss the end of a pipe on Linux.
     Thread.detachNewThread { [self] in read(.output, from: output.fileHandleForReading) }
     Thread.detachNewThread { [self] in read(.errors, from: errors.fileHandleForReading) }
   }
 
-  /// Waits until the text is among what the program wrote to its standard error.
-  func said(_ text: String) async {
+  /// Waits until the program has written the text to its standard error.
+  func hasPrinted(_ text: String) async {
     let latch = Latch()
     let isSaid = state.withLock { state in
       state.awaited = (text, latch)
@@ -92,7 +92,7 @@ final class Program: Sendable {
     end.arrive()
   }
 
-  /// Where the test bundle is, and the program beside it.
+  /// The folder of the test bundle, which also contains the program.
   private static var productsFolder: URL {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program as a user runs it.
+/// The program, run as a user runs it.
 @Suite(.timeLimit(.minutes(2))) struct ProgramTests {
   private let folder: TemporaryFolder
 
@@ -10,8 +10,8 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test func `it writes a sheet, sums up and exits with 0`() async throws {
-    // Patient, since the machine may be busy with other tests.
+  @Test func `the program writes a sheet and a summary and exits with 0`() async throws {
+    // A long time limit, because the machine may be busy with other tests.
     let program = try Program(["--output", folder.path("sheet").path, "--timeout", "100"])
     let ending = await program.ended()
     #expect(ending.status == 0)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [("trace.html", "<!doctype html>"), ("trace.json", "{")])
-  func `it writes a trace of its promises`(name: String, beginning: String) async throws {
+  func `the program writes a trace of its promises`(name: String, beginning: String) async throws {
     let file = folder.path(name)
     let program = try Program([
       "--output", folder.path("sheet").path, "--timeout", "100", "--trace", file.path,
@@ -35,9 +35,9 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `a signal in the middle leaves nothing behind`(signal: Int32, status: Int32) async throws {
+  func `a signal during a run leaves no files`(signal: Int32, status: Int32) async throws {
     let program = try Program(["--output", folder.path("sheet").path, "--concurrency", "2"])
-    await program.said("1/30")
+    await program.hasPrinted("1/30")
     program.send(signal)
     let ending = await program.ended()
     #expect(ending.status == status)
@@ -53,7 +53,7 @@ import Testing
     #expect(folder.contents.isEmpty)
   }
 
-  @Test func `a folder that cannot be written is an error with its path`() async throws {
+  @Test func `a folder that is not writable is an error with its path`() async throws {
     let file = folder.path("file")
     try Data().write(to: file)
     let ending = try await Program(["--output", file.appending(component: "sheet").path]).ended()
@@ -61,7 +61,7 @@ import Testing
     #expect(ending.errors == "Error: cannot write to '\(file.path)': it is a file, not a folder\n")
   }
 
-  @Test func `pictures that are too slow make the status 1`() async throws {
+  @Test func `pictures that exceed the time limit give the status 1`() async throws {
     let ending = try await Program(["--output", folder.path("sheet").path, "--timeout", "0.3"]).ended()
     #expect(ending.status == 1)
     #expect(ending.errors.contains(" did not answer within 0.3 s\n"))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Opens when so many have arrived, and stays open.
+/// A latch that opens after the given number of arrivals, and stays open.
 package final class Latch: Sendable {
   private struct State {
     var missing: Int
@@ -13,7 +13,7 @@ package final class Latch: Sendable {
     state = Mutex(State(missing: count))
   }
 
-  /// Arrives, without waiting for the others.
+  /// Counts an arrival. Does not wait for the others.
   package func arrive() {
     let waiting = state.withLock { state in
       state.missing -= 1
@@ -24,7 +24,7 @@ package final class Latch: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until enough have arrived.
+  /// Waits until the latch is open.
   package func opened() async {
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still, until a test lets all its time run out.
+/// A clock whose time does not pass until a test ends all sleeps.
 package final class ManualClock: Clock {
   package struct Instant: InstantProtocol {
     var offset: Duration = .zero
@@ -49,8 +49,8 @@ package final class ManualClock: Clock {
     }
   }
 
-  /// Waits until somebody sleeps on this clock.
-  package func untilSomebodySleeps() async {
+  /// Waits until a task sleeps on this clock.
+  package func waitForSleeper() async {
     await withCheckedContinuation { continuation in
       state.withLock { state in
         if state.sleepers.isEmpty {
@@ -62,8 +62,8 @@ package final class ManualClock: Clock {
     }
   }
 
-  /// Ends every sleep, now and from now on.
-  package func runOut() {
+  /// Ends all current and future sleeps.
+  package func endAllSleeps() {
     let sleepers = state.withLock { state in
       state.hasRunOut = true
       defer { state.sleepers = [:] }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A PNG file, taken apart to the last bit; it shares no code with the encoder.
+/// A decoder of PNG files that checks every byte. It shares no code with the encoder.
 ///
-/// Understands what the encoder writes: 8-bit RGB without filters, in stored blocks.
+/// The decoder understands only the encoder's output: 8-bit RGB without filters, in stored blocks.
 package struct PNGFile {
   package struct Invalid: Error, CustomStringConvertible {
     package let description: String
@@ -67,7 +67,7 @@ package struct PNGFile {
     return output
   }
 
-  /// CRC-32 bit by bit.
+  /// Computes a CRC-32 bit by bit.
   private static func crc(_ bytes: [UInt8]) -> UInt32 {
     var crc: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

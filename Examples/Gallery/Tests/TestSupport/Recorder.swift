@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps what it is told, from any thread, in order.
+/// A log that any thread may append to.
 package final class Recorder<Element: Sendable>: Sendable {
   private let recorded = Mutex<[Element]>([])
 

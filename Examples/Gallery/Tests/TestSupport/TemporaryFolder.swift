@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed when nobody holds it any more.
+/// A folder that is removed when its last reference is released.
 package final class TemporaryFolder: Sendable {
   package let url: URL
 
@@ -13,12 +13,12 @@ package final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// A path within the folder.
+  /// Returns a path within the folder.
   package func path(_ name: String) -> URL {
     url.appending(path: name)
   }
 
-  /// The paths of everything in the folder, hidden files too, in alphabetical order.
+  /// The paths of all items in the folder, including hidden ones, in alphabetical order.
   package var contents: [String] {
     let enumerator = FileManager.default.enumerator(atPath: url.path)
     return (enumerator?.compactMap { $0 as? String } ?? []).sorted()

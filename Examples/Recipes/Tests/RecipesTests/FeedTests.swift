@@ -31,7 +31,7 @@ import Testing
     #expect(model.items == ["Rain"] && saved == ["Rain"])
   }
 
-  @Test("the request continues as long as one of them wants it")
+  @Test("the shared request continues until both have cancelled")
   func oneLeaves() async {
     background.start(store) { _ in Issue.record("the time was up") }
     let pull = Task { await model.refresh() }
@@ -44,7 +44,7 @@ import Testing
     #expect(model.items == ["Rain"])
   }
 
-  @Test("the request is cancelled when both have cancelled, and the next pull sends another one")
+  @Test("the request of two cancelled loads is cancelled, and a pull sends another")
   func bothLeave() async {
     background.start(store) { _ in Issue.record("the time was up") }
     let pull = Task { await model.refresh() }
@@ -62,7 +62,7 @@ import Testing
     #expect(model.items == ["Sun"] && server.requests == ["news", "news"])
   }
 
-  @Test("an error is shown, and the items stay")
+  @Test("an error is shown, and the items remain")
   func error() async {
     for (items, message) in [(["Rain"], nil), (nil, "Offline()"), (["Sun"], nil)] {
       let pull = Task { await model.refresh() }

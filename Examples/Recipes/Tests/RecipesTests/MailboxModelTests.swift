@@ -57,7 +57,7 @@ import Testing
     await clock.advance(by: .zero)
   }
 
-  @Test("an error brings the mail back, and it can be deleted again")
+  @Test("an error brings the mail back, and the mail can be deleted again")
   func error() async {
     model.delete(mails[0])
     await clock.advance(by: .seconds(5))

@@ -15,7 +15,7 @@ import Testing
     model = SearchModel(clock: clock, find: server.send)
   }
 
-  @Test("it searches 300 milliseconds after the last change")
+  @Test("the model searches 300 milliseconds after the last change")
   func debounce() async {
     for text in ["s", "sw", "swift"] {
       model.text = text
@@ -29,7 +29,7 @@ import Testing
     #expect(model.results == ["Swift 6"] && !model.isLoading)
   }
 
-  @Test("a search that is no longer wanted is cancelled, and its result is not shown")
+  @Test("a search for an older text is cancelled, and its result is not shown")
   func latestOnly() async {
     model.text = "swi"
     await clock.advance(by: .milliseconds(300))

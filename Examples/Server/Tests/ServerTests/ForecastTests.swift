@@ -7,7 +7,7 @@ import Testing
 
 @testable import Server
 
-/// Real requests over loopback, and a virtual clock for what the server keeps.
+/// Real requests over loopback, and a virtual clock for the cache of the server.
 @Suite(.timeLimit(.minutes(5))) struct ForecastTests {
   private struct Offline: Error {}
 
@@ -55,7 +55,7 @@ import Testing
     try await NetworkSession.shared.fetch(address).value.checked().decoded(as: Forecast.self).text
   }
 
-  @Test("requests for one city share a load, and the forecast is kept for a minute")
+  @Test("requests for one city share a load, and its forecast is kept a minute")
   func shared() async throws {
     try await withServer { address in
       async let (first, second) = (text(at: address + "Oslo"), text(at: address + "Oslo"))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("without a cached forecast, an error gives 502 Bad Gateway, and silence 504 Gateway Timeout")
+  @Test("without a cached forecast, an error gives 502, and a missing answer 504")
   func errors() async throws {
     try await withServer { address in
       await upstream.become(.down)

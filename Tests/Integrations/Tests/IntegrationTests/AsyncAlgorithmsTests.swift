@@ -5,7 +5,7 @@ import Testing
 
 /// The library's asynchronous sequences with the operators of swift-async-algorithms.
 @Suite(.timeLimit(.minutes(1))) struct AsyncAlgorithmsTests {
-  @Test("19.6 the progress sequences of two promises can be merged, and each ends with its promise")
+  @Test("19.6 the progress of two promises can be merged, and each ends with its promise")
   func progress() async {
     let (first, second) = (PromiseProgress(total: 10), PromiseProgress(total: 10))
     first.report(completed: 3)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct CombineTests {
   @Test(
-    "19.5 a publisher's first value fulfils a promise, or a request cancels it, and the subscription is then cancelled",
+    "19.5 a publisher's first value or a request resolves the promise and cancels the subscription",
     arguments: [false, true])
   func firstPromise(isAsked: Bool) {
     let subject = PassthroughSubject<Int, any Error>()
@@ -79,7 +79,7 @@ import Testing
     #expect(resolver.hasRequestedCancel && log.isEmpty)
   }
 
-  @Test("19.5 nothing is delivered before it is asked for")
+  @Test("19.5 a publisher delivers nothing before its subscriber demands it")
   func demand() {
     var log: [String] = []
     let promise = Promise<Int, any Error>(fulfilled: 1)
@@ -99,7 +99,7 @@ import Testing
     #expect(log == ["1", "finished"])
   }
 
-  @Test("19.5 the guide's publisher is shown")
+  @Test("19.5 the guide's publisher delivers its value and finishes")
   func publishers() {
     var shown: [String] = []
     func show(_ any: Any) { shown.append("\(any)") }

@@ -5,7 +5,7 @@ import OvermorrowLogging
 import Testing
 
 @Suite struct LoggingTests {
-  @Test("19.3 a diagnostic is logged with its text and with the place where the promise was made")
+  @Test("19.3 a diagnostic is logged with its text and its promise's place")
   func diagnostics() throws {
     let handler = InMemoryLogHandler()
     let logger = Logger(label: "promises") { _ in handler }
@@ -19,7 +19,7 @@ import Testing
     #expect(entries.map(\.metadata) == [["origin": "Weather/Loader.swift:48"], [:]])
   }
 
-  @Test("the guide's logger is set as the handler")
+  @Test("the guide's logger can be set as the handler")
   func logs() {
     let (handler, level) = (PromiseDiagnostics.handler, PromiseDiagnostics.level)
     defer { (PromiseDiagnostics.handler, PromiseDiagnostics.level) = (handler, level) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MetricsTests {
   private let metrics = TestMetrics()
 
-  @Test("19.4 the meters of a limiter show the running and waiting jobs, and end at zero")
+  @Test("19.4 the meters of a limiter show its running and its waiting jobs")
   func limiter() throws {
     let limiter = PromiseLimiter(width: 2)
     limiter.recordMetrics(label: "jobs", factory: metrics)

@@ -23,9 +23,7 @@ import Testing
     var error: Failure? { if case .failure(let error) = completion { error } else { nil } }
   }
 
-  @Test(
-    "the future of a promise or a guarantee delivers its value, or fails with its error, including one that stands for cancellation"
-  )
+  @Test("the future of a promise or a guarantee delivers its value or its error")
   func futures() {
     let (promise, seal) = Promise<Int>.pending()
     let pending = Deliveries(of: promise.future())
@@ -41,7 +39,7 @@ import Testing
     #expect(delivered.outputs == [4] && delivered.completion != nil)
   }
 
-  @Test("a future retains what it needs of a promise whose last handle is released")
+  @Test("a future delivers the value of a promise whose last handle is released")
   func keeping() {
     var promise: Promise<Int>?
     let seal: Resolver<Int>
@@ -53,7 +51,7 @@ import Testing
     #expect(delivered?.outputs == [3])
   }
 
-  @Test("a promise of a future has its output, at once or later, or its failure; a guarantee has its output")
+  @Test("a promise of a future has its output or its failure, now or later")
   func promises() {
     #expect(Future<Int, any Error> { $0(.success(5)) }.promise().value == 5)
     #expect(Future<Int, any Error> { $0(.failure(Fault())) }.promise().error is Fault)

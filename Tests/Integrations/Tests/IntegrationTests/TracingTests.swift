@@ -10,7 +10,7 @@ import Testing
 
   private var request: String? { ServiceContext.current?[RequestKey.self] }
 
-  @Test("2.27 a callback on a context that carries the service context sees the service context of its registration")
+  @Test("2.27 a callback on a carrying context sees the service context of its registration")
   func callback() async throws {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
     var context = ServiceContext.topLevel

@@ -8,7 +8,7 @@ import Testing
 
 /// The behaviour of the guide's model with Combine, without the delay.
 @MainActor @Suite struct SearchModelTests {
-  @Test("a search with Combine shows the results for the last text, and continues after an error")
+  @Test("a search with Combine shows the last text's results and survives an error")
   func search() {
     var searches: [String: PassthroughSubject<[String], any Error>] = [:]
     let model = SearchModel(scheduler: ImmediateScheduler.shared) { text in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EventLoopContextTests {
   private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-  @Test("19.1 callbacks run on the thread of their loop, in order")
+  @Test("19.1 callbacks run on the thread of their loop")
   func order() async throws {
     let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
     let steps =
@@ -28,7 +28,7 @@ import Testing
     #expect(result?.value == 2)
   }
 
-  @Test("19.1 a callback on a loop that was shut down does not run, and its promise is cancelled")
+  @Test("19.1 a callback on a loop that was shut down cancels its promise without running")
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
@@ -39,7 +39,7 @@ import Testing
     #expect(await next.finalResult.isCancelled)
   }
 
-  @Test("19.1 a watch on a loop is notified of the shutdown, and of nothing if it is cancelled first")
+  @Test("19.1 only a watch that is not cancelled is notified of the loop's shutdown")
   func watch() async throws {
     let calls = Recorder<String>()
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

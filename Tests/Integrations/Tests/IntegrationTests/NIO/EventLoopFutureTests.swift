@@ -20,7 +20,7 @@ import Testing
     #expect(await future.promise().finalResult.isCancelled)
   }
 
-  @Test("19.1 on the loop, the promise resolves inside the call that completes the future, or at once")
+  @Test("19.1 on the loop, the promise resolves inside the call that completes the future")
   func noHop() async throws {
     let seen = try await loop.submit {
       let pending = loop.makePromise(of: Int.self)
@@ -33,7 +33,7 @@ import Testing
     #expect(seen == (true, 7, true, true))
   }
 
-  @Test("19.1 a request cancels the promise at once, and the result of the future is ignored")
+  @Test("19.1 a request cancels the promise at once, and the future's result is ignored")
   func requestCancel() async throws {
     let pending = loop.makePromise(of: Int.self)
     let promise = pending.futureResult.promise()
@@ -65,8 +65,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PromiseToFutureTests {
   private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-  @Test(
-    "the future of a promise has its result, now or later", arguments: [true, false])
+  @Test("the future of a promise has its result, now or later", arguments: [true, false])
   func results(isThere: Bool) async throws {
     func value(_ result: PromiseResult<Int, any Error>) async throws -> Int {
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -80,7 +79,7 @@ import Testing
     await #expect(throws: PromiseCancelledError.self) { try await value(.cancelled) }
   }
 
-  @Test("19.1 on the loop, the future completes inside the call that resolves the promise, or at once")
+  @Test("19.1 on the loop, the future completes inside the call that resolves the promise")
   func noHop() async throws {
     let seen = try await loop.submit {
       let (promise, resolver) = Promise<Int, any Error>.makeWithResolver()
@@ -91,9 +90,7 @@ import Testing
     #expect(seen == [7, 7])
   }
 
-  @Test(
-    "19.1 if the loop is shut down first, the future fails, and a promise without other children is asked to cancel"
-  )
+  @Test("19.1 if the loop is shut down first, the future fails and requests cancellation")
   func shutDown() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let (asked, request) = Promise<Bool, any Error>.makeWithResolver()
