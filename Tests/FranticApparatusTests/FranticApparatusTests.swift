@@ -74,7 +74,7 @@ final class FranticApparatusTests: XCTestCase {
 
   // MARK: Resolving
 
-  func testTheBodyRunsInline() {
+  func testBodyRunsInsideTheInitialiser() {
     var ran = false
     let promise = Promise<Int> { fulfill, _, isCancelled in
       ran = true
@@ -94,7 +94,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(outcome(promise), "1")
   }
 
-  func testFromAnyThreadOnEachDispatcher() {
+  func testEachDispatcherRunsTheCallback() {
     let queue = OperationQueue()
     let dispatchers: [(Dispatcher, isThere: () -> Bool)] = [
       (GCDDispatcher.main, { Thread.isMainThread }),
@@ -117,7 +117,7 @@ final class FranticApparatusTests: XCTestCase {
 
   // MARK: Dispatching
 
-  func testEachStepIsOneDispatchAlsoWhenResolved() {
+  func testEachStepIsDispatchedOnceEvenIfResolved() {
     let last = fulfilled(1).whenFulfilledThenTransform(on: dispatcher) { $0 + 1 }
       .whenFulfilledThenTransform(on: dispatcher) { $0 + 1 }
       .whenFulfilled(on: dispatcher) { self.log.append("\($0)") }
@@ -129,7 +129,7 @@ final class FranticApparatusTests: XCTestCase {
     withExtendedLifetime(last) {}
   }
 
-  func testAnErrorIsDispatchedToEachStepAsWell() {
+  func testErrorIsDispatchedToEachStep() {
     let last = (rejected(Trouble.first) as Promise<Int>).whenFulfilled(on: dispatcher) { _ in self.log.append("no") }
       .whenRejected(on: dispatcher) { self.log.append("\($0)") }
     dispatcher.runAll()
@@ -140,7 +140,7 @@ final class FranticApparatusTests: XCTestCase {
 
   // MARK: Chains
 
-  func testThenGivesAValueOrAPromiseOrThrows() {
+  func testFulfilledStepReturnsAValueOrAPromiseOrThrows() {
     let (inner, fulfill, _, _) = pending(String.self)
     let promise = fulfilled(1).whenFulfilledThenPromise(on: dispatcher) { _ in inner }
     dispatcher.runAll()
@@ -152,7 +152,7 @@ final class FranticApparatusTests: XCTestCase {
       "error second")
   }
 
-  func testRecovering() {
+  func testRejectedStepRecoversOrThrows() {
     let failed: Promise<Int> = rejected(Trouble.first)
     XCTAssertEqual(outcome(failed.whenRejectedThenTransform(on: dispatcher) { _ in 5 }), "5")
     XCTAssertEqual(outcome(failed.whenRejectedThenPromise(on: dispatcher) { _ in self.fulfilled(6) }), "6")
@@ -172,13 +172,13 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(outcome(failed.whenComplete(on: dispatcher) {}), "error first")
   }
 
-  func testALongChainNeedsNoDepth() {
+  func testLongChainResolvesWithoutRecursion() {
     var last = fulfilled(0)
     for _ in 0..<20_000 { last = last.whenFulfilledThenTransform(on: dispatcher) { $0 + 1 } }
     XCTAssertEqual(outcome(last), "20000")
   }
 
-  func testALongChainIsDroppedUnresolvedWithoutRecursion() {
+  func testLongChainIsReleasedUnresolvedWithoutRecursion() {
     let (first, _, _, isCancelled) = pending(Int.self)
     onThread(stackSize: 512 << 10) { [dispatcher] in
       var chain = first
@@ -190,7 +190,7 @@ final class FranticApparatusTests: XCTestCase {
 
   // MARK: Ownership
 
-  func testAChainKeepsWhatItWaitsFor() {
+  func testChainRetainsThePromiseItWaitsFor() {
     weak var first: Promise<Int>?
     var fulfill: ((Int) -> Void)?
     let last: Promise<Int> = {
@@ -205,7 +205,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertNil(first, "nothing is waited for any more")
   }
 
-  func testIsCancelledTurnsTrueWhenNobodyHoldsThePromiseOrWhatWaitsForItAndAStepDoesNotRunThen() {
+  func testIsCancelledTurnsTrueWhenTheLastReferenceIsReleased() {
     let ways: [(String, (FranticApparatus.Promise<Int>) -> AnyObject)] = [
       ("itself", { $0 }),
       ("a step", { [dispatcher] in $0.whenFulfilled(on: dispatcher) { _ in self.log.append("ran") } }),
@@ -230,7 +230,7 @@ final class FranticApparatusTests: XCTestCase {
     }
   }
 
-  func testACallbackThatIsOnItsWayDoesNotRunOnceTheChainIsDropped() {
+  func testSubmittedCallbackDoesNotRunAfterTheChainIsReleased() {
     var last: Promise<Int>? = fulfilled(1).whenFulfilled(on: dispatcher) { _ in self.log.append("ran") }
     XCTAssertEqual(dispatcher.count, 1)
     withExtendedLifetime(last) {}
@@ -239,7 +239,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(log, [])
   }
 
-  func testAnotherObserverKeepsTheWorkGoing() {
+  func testWorkContinuesWhileAnotherObserverIsRetained() {
     var isCancelled: (() -> Bool)?
     var root: Promise<Int>? = Promise { _, _, wanted in isCancelled = wanted }
     var first = root?.whenFulfilled(on: dispatcher) { _ in }
@@ -252,7 +252,7 @@ final class FranticApparatusTests: XCTestCase {
 
   // MARK: With an object
 
-  func testTheMakerHandsTheContextToEachStep() {
+  func testMakerPassesTheContextToEachStep() {
     let controller = Controller()
     let promise: Promise<String> = PromiseMaker.makeUsing(dispatcher: dispatcher, context: controller) { makePromise in
       makePromise { _ in self.fulfilled(1) }
@@ -264,7 +264,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(controller.shown, ["1", "complete"])
   }
 
-  func testAContextThatIsGoneRejects() {
+  func testReleasedContextRejectsTheChain() {
     var controller: Controller? = Controller()
     weak let weakController = controller
     let (start, fulfill, _, _) = pending(Int.self)
@@ -278,7 +278,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(log, [])
   }
 
-  func testTheMakersErrorSteps() {
+  func testMakerRunsErrorSteps() {
     let controller = Controller()
     let promise: Promise<Int> = PromiseMaker.makeUsing(dispatcher: dispatcher, context: controller) { makePromise in
       makePromise { _ -> Promise<Int> in self.rejected(Trouble.first) }
@@ -302,7 +302,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(outcome(all(["a": fulfilled(1)])), "[\"a\": 1]")
   }
 
-  func testAnyWaitsForAll() throws {
+  func testAnyWaitsForAllInputs() throws {
     let (late, fulfill, _, _) = pending(Int.self)
     let promise = any(["a": fulfilled(1), "b": rejected(Trouble.first), "c": late])
     XCTAssertEqual(outcome(promise), "pending")
@@ -324,12 +324,12 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual(errors as? [String: Trouble], ["a": .first, "b": .second])
   }
 
-  func testRaceTakesTheFirstSuccess() {
+  func testRaceTakesTheFirstFulfilledInput() {
     let (slow, _, _, _) = pending(Int.self)
     XCTAssertEqual(outcome(race([rejected(Trouble.first), slow, fulfilled(3)])), "3")
   }
 
-  func testARaceThatAllLoseRejectsInTheOrderOfFailure() {
+  func testRaceWithoutASuccessRejectsWithErrorsInOrder() {
     let (first, _, rejectFirst, _) = pending(Int.self)
     let (second, _, rejectSecond, _) = pending(Int.self)
     let promise = race([first, second])
@@ -340,7 +340,7 @@ final class FranticApparatusTests: XCTestCase {
 
   // MARK: Beside Overmorrow
 
-  func testFromAndToOvermorrow() {
+  func testPromiseConvertsFromAndToOvermorrow() {
     let (promise, fulfill, _, _) = pending(Int.self)
     let core = promise.overmorrow
     fulfill(3)

@@ -190,7 +190,7 @@ private final class Screen {
 final class SampleTests: XCTestCase {
   private let a = URL(string: "a")!, b = URL(string: "b")!
 
-  func testAScreenShowsWhatComesOrTheError() {
+  func testScreenShowsTheResultOrTheError() {
     let c = URL(string: "c")!
     let screens: [(a: String, load: (Screen) -> Void, shows: String)] = [
       ("A", { $0.loadImage(at: self.a) }, "image A"), ("A", { $0.loadImage(at: c) }, "placeholder"),
@@ -211,7 +211,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testAScreenThatGoesIsNotCalledAnyMore() {
+  func testReleasedScreenReceivesNoCallback() {
     var gone: Screen? = Screen()
     gone!.pages = [a: Data("A".utf8)]
     gone!.loadImage(at: a)
@@ -238,7 +238,7 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual(screen.events, ["value A"])
   }
 
-  func testJustThen() {
+  func testThenFormsTheChain() {
     checkSomething { screen in
       screen.promise = screen.promiseSomething().then(
         on: GCDDispatcher.main,
@@ -272,7 +272,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testThenableHelpers() {
+  func testHelpersFormTheSameChain() {
     checkSomething { screen in
       screen.promise = screen.promiseSomething().whenFulfilled(on: GCDDispatcher.main) { [weak screen] (value) in
         guard let strongSelf = screen else { throw PromiseError.contextDeallocated }
@@ -290,7 +290,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testPromiseMaker() {
+  func testPromiseMakerFormsTheSameChain() {
     checkSomething { screen in
       screen.promise = PromiseMaker.makeUsing(context: screen) { (makePromise) in
         makePromise { (context) in

@@ -122,7 +122,7 @@ private func makeServer() -> @Sendable (String) -> Promise<[String], any Error> 
 
 /// The same in XCTest.
 @MainActor final class VirtualTimeXCTests: XCTestCase {
-  func testModelWithoutHelper() async {
+  func testModelFollowsTheTestClock() async {
     let clock = TestClock()
     let model = SearchModel(clock: clock)
     // The sample of the doc comment.

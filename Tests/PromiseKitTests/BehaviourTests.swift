@@ -5,7 +5,7 @@ import XCTest
 final class BehaviourTests: PromiseKitTestCase {
   // MARK: Where closures run
 
-  func testAClosureForAQueueNeverRunsBeforeTheNextStatement() throws {
+  func testClosureOnAQueueRunsAfterTheNextStatement() throws {
     let done = Promise.value(1).done { _ in self.log.record("done") }
     log.record("next")
     try value(done)
@@ -14,7 +14,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries, ["next", "done", "here", "last"])
   }
 
-  func testABarrierIsABarrier() throws {
+  func testBarrierFlagMakesTheClosureABarrier() throws {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     try value(
       Promise.value(1).done(on: queue, flags: .barrier) { _ in dispatchPrecondition(condition: .onQueueAsBarrier(queue))
@@ -22,7 +22,7 @@ final class BehaviourTests: PromiseKitTestCase {
     )
   }
 
-  func testTheDefaultQueueIsReadWhenTheClosureIsRegistered() {
+  func testDefaultQueueIsReadAtRegistration() {
     let (promise, seal) = Promise<Int>.pending()
     let late = promise.map { $0 }
     conf.Q = (nil, nil)
@@ -34,7 +34,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertTrue(late.isFulfilled)
   }
 
-  func testEachClosureTakesATurnOfTheMainQueueAndAResolvedPromiseThatIsReturnedTakesNone() throws {
+  func testEachClosureTakesOneTurnOfTheMainQueue() throws {
     func turn(_ number: Int) {
       DispatchQueue.main.async {
         self.log.record("turn\(number)")
@@ -52,7 +52,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries.prefix(6), ["turn1", "map", "turn2", "then", "turn3", "done"])
   }
 
-  func testARejectionPassesStepsWithoutATurn() throws {
+  func testRejectionSkipsStepsWithoutATurn() throws {
     let caught = expectation(description: "the error is caught")
     Promise<Int>(error: Trouble.first).map { $0 }.map { $0 }.catch { _ in
       self.log.record("catch")
@@ -78,7 +78,7 @@ final class BehaviourTests: PromiseKitTestCase {
 
   // MARK: Results
 
-  func testTheFirstCallCountsAndALaterThrowIsDropped() {
+  func testFirstCallDecidesAndALaterThrowIsIgnored() {
     let promise = Promise<Int> { seal in
       seal.fulfill(1)
       seal.fulfill(2)
@@ -89,7 +89,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(Promise<Int> { _ in throw Trouble.second }.error as? Trouble, .second)
   }
 
-  func testWhenCountsIntoTheProgressThatIsCurrentWhichARejectionCompletes() {
+  func testWhenReportsToTheCurrentProgress() {
     let parent = Progress(totalUnitCount: 2)
     let (a, sealA) = Promise<Int>.pending()
     let (b, sealB) = Promise<Int>.pending()
@@ -107,7 +107,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(parent.fractionCompleted, 1)
   }
 
-  func testABoundedWhenAsksAsItHasRoom() {
+  func testBoundedWhenTakesPromisesUpToItsLimit() {
     let pairs = (0..<3).map { _ in Promise<Int>.pending() }
     var asked = 0
     let promises = AnyIterator { () -> Promise<Int>? in
@@ -123,7 +123,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(all.value, [0, 1, 2])
   }
 
-  func testABoundedWhenAsksNoMoreAfterAnError() {
+  func testBoundedWhenTakesNoPromiseAfterAnError() {
     var asked = 0
     let promises = AnyIterator { () -> Promise<Int>? in
       asked += 1
@@ -136,7 +136,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(asked, 1)
   }
 
-  func testRaces() {
+  func testRaceTakesTheFirstResultAndRejectsWithoutInputs() {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual(race(pending, Promise(error: Trouble.first)).error as? Trouble, .first)
     XCTAssertTrue((race() as Guarantee<Int>).isPending)
@@ -149,7 +149,7 @@ final class BehaviourTests: PromiseKitTestCase {
     seal.fulfill(1)
   }
 
-  func testWhatMakesNoValueIsRejected() {
+  func testMissingValuesAndEmptySequencesAreRejected() {
     guard case PMKError.compactMap(let value, let type)? = Promise.value("x").compactMap(on: nil, { Int($0) }).error
     else { return XCTFail("rejected with another error") }
     XCTAssertTrue(value as? String == "x" && type == Int.self)
@@ -159,7 +159,7 @@ final class BehaviourTests: PromiseKitTestCase {
     }
   }
 
-  func testAPromiseThatWaitsForItselfIsRejected() throws {
+  func testPromiseThatWaitsForItselfIsRejected() throws {
     typealias Itself = () -> Promise<Int>
     let ways: [(String, (Promise<Int>, @escaping Itself) -> Promise<Int>)] = [
       ("then", { source, itself in source.then { _ in itself() } }),
@@ -182,7 +182,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(try value(failed.recover { _ in Promise.value(1) }.then { _ in Promise.value(2) }), 2)
   }
 
-  func testEnsureThenWaits() throws {
+  func testEnsureThenWaitsForItsGuarantee() throws {
     let (guarantee, resolve) = Guarantee<Void>.pending()
     let promise = Promise<Int>(error: Trouble.first).ensureThen(on: nil) { guarantee }
     servesMainQueue()
@@ -197,7 +197,7 @@ final class BehaviourTests: PromiseKitTestCase {
     let isCancelled: Bool
   }
 
-  func testWhichErrorsAreCancelled() {
+  func testIsCancelledDistinguishesErrors() {
     let cancelled: [Error] = [
       PMKError.cancelled, Stopped(isCancelled: true), URLError(.cancelled), CocoaError(.userCancelled),
     ]
@@ -209,7 +209,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertFalse(others.contains { $0.isCancelled })
   }
 
-  func testTheDefaultPolicyPassesACancelledErrorBy() {
+  func testDefaultPolicySkipsCancelledErrors() {
     conf.Q = (nil, nil)
     let cancelled = Promise<Int>(error: PMKError.cancelled)
     cancelled.catch { _ in self.log.record("catch") }.finally { self.log.record("finally") }
@@ -229,14 +229,14 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries.last, "catch")
   }
 
-  func testACancelledErrorEndsAChainWithoutATurnOfItsCatch() {
+  func testCancelledErrorReachesFinallyWithoutATurn() {
     Promise<Int>(error: PMKError.cancelled).catch { _ in self.log.record("catch") }.finally(on: nil) {
       self.log.record("end")
     }
     XCTAssertEqual(log.entries, ["end"])
   }
 
-  func testFinallyRunsAfterCatchOrAFulfilment() throws {
+  func testFinallyRunsAfterCatchOrDone() throws {
     for (promise, step) in [(Promise<Int>(error: Trouble.first), "catch"), (.value(1), "done")] {
       let finished = expectation(description: "finally has run")
       promise.done { _ in self.log.record("done") }.catch { _ in self.log.record("catch") }.finally {
@@ -250,7 +250,7 @@ final class BehaviourTests: PromiseKitTestCase {
 
   // MARK: Lifetimes, logs, texts
 
-  func testCallbacksRunWithoutAnyReferenceToThePromisesAndAreReleasedThen() {
+  func testCallbacksRunAfterThePromisesAreReleased() {
     weak var captured: Recorder<String>?
     let (seal, promise) = { () -> (Resolver<Int>, () -> Promise<Int>?) in
       let (promise, seal) = Promise<Int>.pending()
@@ -269,7 +269,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries, ["1"])
   }
 
-  func testWhatIsDroppedUnresolvedIsLoggedAndStaysPending() {
+  func testDroppedResolverIsLoggedAndLeavesThePromisePending() {
     conf.logHandler = { self.log.record("\($0) \(LogEvent.place?.contains("BehaviourTests.swift:") == true)") }
     conf.Q = (nil, nil)
     let dropped = Promise<Int> { _ in }
@@ -289,7 +289,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertThrowsError(try Promise<Int>(error: Trouble.first).wait())
   }
 
-  func testTexts() {
+  func testDescriptionsMatchTheOriginals() {
     let (pending, seal) = Promise<Int>.pending()
     XCTAssertEqual("\(pending)", "Promise(…Int)")
     XCTAssertEqual(pending.debugDescription, "Promise<Int>.pending(handlers: 0)")
@@ -304,7 +304,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(next.value, 1)
   }
 
-  func testAConformerOfTwoMembersHasEveryOperator() throws {
+  func testMinimalThenableHasAllOperators() throws {
     let plain = Plain(Promise.value([2, 1]))
     XCTAssertEqual(try value(plain.mapValues { $0 }.then { Plain(.value($0)) }.sortedValues()), [1, 2])
     XCTAssertEqual(when(fulfilled: plain, plain).value?.0, [2, 1])

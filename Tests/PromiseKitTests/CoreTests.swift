@@ -8,7 +8,7 @@ private typealias CorePromise = Overmorrow.Promise<Int, any Error>
 
 /// Old code used together with the core.
 final class CoreTests: PromiseKitTestCase {
-  func testAPromiseOfTheCoreAndBack() throws {
+  func testPromiseConvertsToTheCoreAndBack() throws {
     let core: CorePromise = Promise.value(1).core
     XCTAssertEqual(core.result?.value, 1)
     XCTAssertEqual(Promise(core).value, 1)
@@ -16,7 +16,7 @@ final class CoreTests: PromiseKitTestCase {
     XCTAssertTrue(Promise<Int>(error: PMKError.cancelled).core.result?.isCancelled == true)
   }
 
-  func testARequestOfTheCoreRejectsWithTheCancelledError() throws {
+  func testCoreRequestRejectsWithTheCancelledError() throws {
     let (promise, seal) = Promise<Int>.pending()
     let chain = { promise.map(on: nil) { $0 + 1 } }()
     promise.core.requestCancel()
@@ -25,7 +25,7 @@ final class CoreTests: PromiseKitTestCase {
     seal.fulfill(1)
   }
 
-  func testARequestReachesTheWorkThroughAChain() {
+  func testRequestReachesTheWorkThroughAChain() {
     func start() -> (Promise<Int>, CorePromise.Resolver) {
       let (work, resolver) = CorePromise.makeWithResolver()
       resolver.onRequestCancel(on: .immediate) { $0.cancel() }
@@ -37,7 +37,7 @@ final class CoreTests: PromiseKitTestCase {
     guard case PMKError.cancelled? = chain.error else { return XCTFail("the chain is not cancelled") }
   }
 
-  func testACancelledErrorOfOldCodeCancelsThePromiseOfTheCore() {
+  func testCancelledErrorCancelsTheCorePromise() {
     let (promise, seal) = Promise<Int>.pending()
     let core = promise.core
     seal.reject(PMKError.cancelled)
@@ -48,7 +48,7 @@ final class CoreTests: PromiseKitTestCase {
     XCTAssertTrue(old.error?.isCancelled == true)
   }
 
-  func testAResultWinsOverALaterRequest() {
+  func testResultWinsOverALaterRequest() {
     let (promise, seal) = Promise<Int>.pending()
     let core = promise.core
     seal.fulfill(1)
@@ -57,7 +57,7 @@ final class CoreTests: PromiseKitTestCase {
     XCTAssertEqual(core.result?.value, 1)
   }
 
-  func testOldCodeIsTestedWithAContextThatATestDrives() {
+  func testManualContextDrivesOldCode() {
     let manual = ManualContext()
     let promise = Promise.value(1).core.map(on: manual.context) { $0 + 1 }
     let old = Promise(promise).map(on: nil) { $0 + 1 }
@@ -69,7 +69,7 @@ final class CoreTests: PromiseKitTestCase {
     expectCancelled(Promise<Int>(error: PMKError.cancelled).core)
   }
 
-  func testTheDiagnosticsOfTheCoreFindWhatNothingHandles() {
+  func testCoreDiagnosticsFindUnhandledErrors() {
     conf.Q = (nil, nil)
     conf.logHandler = { _ in }
     func diagnostics(_ body: () -> Void) -> Int { PromiseDiagnostics.checking(body).diagnostics.count }

@@ -3,7 +3,7 @@ import XCTest
 
 /// Each declaration, used once as old code uses it.
 final class DeclarationsTests: PromiseKitTestCase {
-  func testStepsOfAPromise() throws {
+  func testEachStepOfAPromiseWorks() throws {
     let one = Promise.value(1)
     XCTAssertEqual(try value(one.then { Promise.value("\($0)") }), "1")
     XCTAssertEqual(try value(one.then(on: nil, flags: nil) { Guarantee.value($0 + 1) }), 2)
@@ -23,7 +23,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries, ["done 1", "done 1", "get 1", "get 1", "tap true", "tap true"])
   }
 
-  func testPropertiesOfAThenable() {
+  func testEachPropertyOfAThenableWorks() {
     let (pending, _) = Promise<Int>.pending()
     let failed = Promise<Int>(error: Trouble.first)
     XCTAssertTrue(pending.isPending && !pending.isResolved && pending.value == nil && pending.error == nil)
@@ -34,7 +34,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(Plain(.value(1)).value, 1)
   }
 
-  func testSequences() throws {
+  func testEachSequenceOperatorWorks() throws {
     let numbers = Promise.value([3, 1, 2])
     XCTAssertEqual(try value(numbers.mapValues { $0 * 2 }), [6, 2, 4])
     XCTAssertEqual(try value(numbers.mapValues(on: nil) { $0 * 2 }), [6, 2, 4])
@@ -57,7 +57,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(try value(numbers.sortedValues(on: nil)), [1, 2, 3])
   }
 
-  func testSequencesOfAGuarantee() {
+  func testEachSequenceOperatorOfAGuaranteeWorks() {
     let numbers = Guarantee.value([3, 1, 2])
     func elements(_ guarantee: Guarantee<[Int]>) -> [Int]? { guarantee.value }
     XCTAssertEqual(elements(numbers.mapValues(on: nil) { $0 * 2 }), [6, 2, 4])
@@ -74,7 +74,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(numbers.filterValues { $0 > 1 }.sortedValues { $0 < $1 }.value, [2, 3])
   }
 
-  func testCatchMixin() throws {
+  func testEachCatchOperatorWorks() throws {
     let failed = Promise<Int>(error: Trouble.first)
     failed.catch(on: nil) { self.log.record("\($0)") }.finally(on: nil) { self.log.record("finally") }
     failed.catch(on: nil, policy: .allErrors) { self.log.record("\($0)") }
@@ -99,7 +99,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     assertError(void.recover(policy: .allErrors) { _ in throw Trouble.second }, "second")
   }
 
-  func testResolver() throws {
+  func testEachResolverMethodWorks() throws {
     func made(_ body: (Resolver<Int>) -> Void) -> PromiseKit.Result<Int>? {
       let (promise, resolver) = Promise<Int>.pending()
       body(resolver)
@@ -134,7 +134,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertTrue(Promise().isFulfilled && Promise<Void>.value.isFulfilled)
   }
 
-  func testGuarantee() throws {
+  func testEachGuaranteeOperatorWorks() throws {
     let (guarantee, resolve) = Guarantee<Int>.pending()
     let stored: (guarantee: Guarantee<Int>, resolve: (Int) -> Void) = Guarantee<Int>.pending()
     stored.resolve(1)
@@ -159,7 +159,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(try value(guarantee.compactMap { $0 }), 1)
   }
 
-  func testFunctions() throws {
+  func testEachGlobalFunctionWorks() throws {
     XCTAssertEqual(try value(firstly { Promise.value(1) }), 1)
     let guarantee: Guarantee<Int> = firstly { Guarantee.value(1) }
     XCTAssertEqual(guarantee.value, 1)
@@ -181,7 +181,7 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertEqual(try value(made), 3)
   }
 
-  func testWhen() throws {
+  func testEachFormOfWhenWorks() throws {
     let (a, b, c) = (Promise.value(1), Promise.value("b"), Guarantee.value(true))
     XCTAssertEqual(when(fulfilled: [a, a]).value, [1, 1])
     XCTAssertEqual(when(fulfilled: [Promise<Int>]()).value, [])
@@ -211,9 +211,9 @@ final class DeclarationsTests: PromiseKitTestCase {
     XCTAssertTrue(try XCTUnwrap(when(guarantees: x, y, x, y, x).value) == (1, "y", 1, "y", 1))
   }
 
-  func testDeprecatedNames() throws { try (Deprecated() as OldNames).areThere(self) }
+  func testDeprecatedNamesStillWork() throws { try (Deprecated() as OldNames).check(self) }
 
-  func testAsync() async throws {
+  func testAsyncReturnsTheValueOrThrows() async throws {
     let one = try await Promise.value(1).async()
     let two = await Guarantee.value(2).async()
     XCTAssertEqual([one, two], [1, 2])
@@ -226,12 +226,12 @@ final class DeclarationsTests: PromiseKitTestCase {
 
 /// Calls to deprecated names, behind a protocol so that the tests that make them compile without warnings.
 private protocol OldNames {
-  func areThere(_ test: PromiseKitTestCase) throws
+  func check(_ test: PromiseKitTestCase) throws
 }
 
 private struct Deprecated: OldNames {
   @available(*, deprecated)
-  func areThere(_ test: PromiseKitTestCase) throws {
+  func check(_ test: PromiseKitTestCase) throws {
     XCTAssertEqual(wrap { (done: (Int?, Error?) -> Void) in done(1, nil) }.value, 1)
     XCTAssertEqual(wrap { (done: (Int, Error?) -> Void) in done(1, nil) }.value, 1)
     XCTAssertEqual(wrap { (done: (Error?, Int?) -> Void) in done(nil, 1) }.value, 1)

@@ -28,7 +28,7 @@ final class MendedTests: PromiseKitTestCase {
     }
   }
 
-  func testALongPendingChainFitsOnASmallStack() {
+  func testLongPendingChainFitsOnASmallStack() {
     onThread(stackSize: 512 << 10) {
       let (promise, seal) = Promise<Int>.pending()
       var last = promise
@@ -38,7 +38,7 @@ final class MendedTests: PromiseKitTestCase {
     }
   }
 
-  func testALongChainIsRejectedAndDroppedOnASmallStack() {
+  func testLongChainIsRejectedAndReleasedOnASmallStack() {
     onThread(stackSize: 512 << 10) {
       let (promise, seal) = Promise<Int>.pending()
       var last: Promise<Int>? = promise
@@ -66,14 +66,14 @@ final class MendedTests: PromiseKitTestCase {
     }
   }
 
-  func testABoundedWhenOfManyResolvedPromisesFitsOnASmallStack() {
+  func testBoundedWhenOfManyResolvedPromisesFitsOnASmallStack() {
     onThread(stackSize: 512 << 10) {
       let many = (0..<scaled(100_000)).lazy.map { Promise.value($0) }
       XCTAssertEqual(when(fulfilled: many.makeIterator(), concurrently: 3).value?.count, scaled(100_000))
     }
   }
 
-  func testAWaitOnOnesOwnQueueIsReported() throws {
+  func testWaitForWorkOfTheSameQueueThrows() throws {
     XCTAssertThrowsError(try Promise.value(1).map { $0 }.wait())
     let queue = DispatchQueue(label: "own")
     let report = queue.async(.promise) { try Promise.value(1).map(on: queue) { $0 }.wait() }
@@ -90,7 +90,7 @@ final class MendedTests: PromiseKitTestCase {
     XCTAssertEqual(resumed.wait(timeout: .now() + 10), .success, "the task goes on without the main queue")
   }
 
-  func testThenFlatMapOfAGuaranteeOutlivesARejection() {
+  func testThenFlatMapOfAGuaranteeSkipsRejectedPromises() {
     conf.logHandler = { if case .cauterized(let error) = $0 { self.log.record("\(error)") } }
     let elements: Guarantee<[Int]> = Guarantee.value([1, 2]).thenFlatMap(on: nil) { number in
       number == 1 ? Promise.value([1, 1]) : Promise(error: Trouble.first)
@@ -124,7 +124,7 @@ final class MendedTests: PromiseKitTestCase {
     }
   }
 
-  @MainActor func testClosuresOfTheMainActorRunThere() async throws {
+  @MainActor func testMainActorClosuresRunOnTheMainActor() async throws {
     let screen = Screen()
     try await screen.load().async()
     XCTAssertEqual(screen.text, "1!")
@@ -140,12 +140,12 @@ final class MendedTests: PromiseKitTestCase {
     }
   }
 
-  func testAClosureOfAnActorRunsOnIt() async throws {
+  func testActorClosureRunsOnItsActor() async throws {
     let count = try await Counter().add().async()
     XCTAssertEqual(count, 1)
   }
 
-  func testAClosureOfTheMainActorIsNotRunElsewhereForWantOfAQueue() throws {
+  func testMainActorClosureWithoutAQueueRunsOnTheMainActor() throws {
     conf.Q = (nil, nil)
     let (promise, seal) = Promise<Int>.pending()
     let onMain: @MainActor (Int) -> Bool = { _ in Thread.isMainThread }
@@ -155,7 +155,7 @@ final class MendedTests: PromiseKitTestCase {
     XCTAssertTrue(Promise.value(1).map(onMain).isFulfilled)
   }
 
-  @MainActor func testALongChainOfClosuresOfTheMainActorFitsOnTheStack() {
+  @MainActor func testLongChainOfMainActorClosuresFitsOnTheStack() {
     conf.Q = (nil, nil)
     let (promise, seal) = Promise<Int>.pending()
     let increment: @MainActor (Int) -> Int = { $0 + 1 }

@@ -5,7 +5,7 @@ import XCTest
 final class OperatorTests: PromiseKitTestCase {
   // MARK: Turns and order
 
-  func testAnObserverFromInsideAnotherRunsAfterTheOlderOnes() {
+  func testObserverRegisteredInAnotherRunsAfterEarlierOnes() {
     let (promise, seal) = Promise<Int>.pending()
     promise.done(on: nil) { _ in
       self.log.record("a")
@@ -29,7 +29,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries.filter { !$0.contains("Dealloc") }, ["promise", "guarantee", "firstly", "pipe", "next"])
   }
 
-  func testOperatorsReturnPromisesOfTheirOwn() {
+  func testOperatorsReturnNewPromises() {
     let promise = Promise.value(1)
     XCTAssertTrue(promise.get(on: nil) { _ in } !== promise)
     XCTAssertTrue(promise.tap(on: nil) { _ in } !== promise)
@@ -39,7 +39,7 @@ final class OperatorTests: PromiseKitTestCase {
 
   // MARK: Ends
 
-  func testARejectionThatIsNotHandledIsNotLogged() {
+  func testUnhandledRejectionIsNotLogged() {
     servesMainQueue("what earlier tests have left has run")
     conf.logHandler = { self.log.record("\($0)") }
     _ = Promise<Int>(error: Trouble.first).map(on: nil) { $0 }
@@ -47,7 +47,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testACancelledErrorReachesWhatIsForAnyEnd() {
+  func testCancelledErrorReachesTapPipeAndEnsureThen() {
     conf.Q = (nil, nil)
     let cancelled = Promise<Int>(error: PMKError.cancelled)
     _ = cancelled.tap { self.log.record("tap \($0.isFulfilled)") }
@@ -58,7 +58,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries, ["tap false", "pipe false", "ensureThen", "recover"])
   }
 
-  func testEnsureThenWaitsByWayOfTheQueueForEnds() {
+  func testEnsureThenWaitsForTheReturnQueue() {
     let queue = DispatchQueue(label: "ends")
     conf.Q.return = queue
     queue.suspend()
@@ -68,7 +68,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(try value(promise), 1)
   }
 
-  func testASourceMayBeReturned() {
+  func testClosureMayReturnItsSource() {
     let source = Promise.value(1)
     XCTAssertEqual(source.then(on: nil) { _ in source }.value, 1)
     let failed = Promise<Int>(error: Trouble.first)
@@ -90,7 +90,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(pairs[0].promise.value, 1)
   }
 
-  func testABoundedWhenAsksForOneAtATime() throws {
+  func testBoundedWhenCallsItsIteratorSequentially() throws {
     let isAsking = NSLock()
     var left = 200
     let promises = AnyIterator { () -> Guarantee<Int>? in
@@ -114,7 +114,7 @@ final class OperatorTests: PromiseKitTestCase {
     try value(after(seconds: -1))
   }
 
-  func testABlockOfAQueueIsInItsGroup() throws {
+  func testQueueBlockBelongsToItsGroup() throws {
     let (group, queue) = (DispatchGroup(), DispatchQueue(label: "work"))
     queue.suspend()
     let promise: Guarantee<Int> = queue.async(.promise, group: group) { 1 }
@@ -124,7 +124,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(try value(promise), 1)
   }
 
-  func testATaskThatIsCancelledWaitsOn() throws {
+  func testCancelledTaskKeepsWaiting() throws {
     let (promise, seal) = Promise<Int>.pending()
     let finished = expectation(description: "the task has its value")
     let task = Task { [log] in
@@ -138,7 +138,7 @@ final class OperatorTests: PromiseKitTestCase {
     XCTAssertEqual(log.entries, ["1 true"])
   }
 
-  func testAllOfItMayBeCalledFromAnyThread() throws {
+  func testPromisesMayBeUsedFromAnyThread() throws {
     let rounds = isSanitized ? 50 : 500
     let served = expectation(description: "all observers have run")
     served.expectedFulfillmentCount = rounds * 3

@@ -42,7 +42,7 @@ private func fetchAvatar(of user: String) -> Promise<String> { .value("avatar of
     await fulfillment(of: [shown], timeout: 60)
   }
 
-  func testTheImageOrTheErrorIsShown() async {
+  func testImageOrErrorIsShown() async {
     await showAvatarToTheEnd()
     password = ""
     await showAvatarToTheEnd()

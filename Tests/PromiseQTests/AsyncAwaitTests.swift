@@ -7,7 +7,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     return async { value }
   }
 
-  func testAsyncAsAStatement() {
+  func testAsyncStatementRunsInEveryForm() {
     wait(9) { expectation in
       func done(_ name: String) {
         log.record(name)
@@ -44,7 +44,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertEqual(log.entries.sorted(), names)
   }
 
-  func testAsyncAsAValue() {
+  func testAsyncValueIsAPromise() {
     let promise = async { 7 }
     XCTAssertEqual(outcome(promise), "7")
     let text: Promise<String> = async { "text" }
@@ -52,7 +52,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertEqual(outcome(later(3).then { $0 + 1 }), "4")
   }
 
-  func testAsyncAsAType() {
+  func testAsyncTypeHasThePromisesFunctions() {
     let promises: [`async`<Int>] = [async { 1 }, async { 2 }]
     XCTAssertEqual(outcome(async.all(promises)), "[1, 2]")
     XCTAssertEqual(outcome(async.resolve(5)), "5")
@@ -72,7 +72,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     }
   }
 
-  func testManyAwaitsInARowAndInEachOther() throws {
+  func testConsecutiveAndNestedAwaitsEnd() throws {
     func sum(_ number: Int) -> Promise<Int> {
       async { number == 0 ? 0 : try sum(number - 1).await() + number }
     }
@@ -80,7 +80,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     for number in 0..<200 { XCTAssertEqual(try async { number }.await(), number) }
   }
 
-  func testAwaitWhereItCouldNeverEndThrowsWhateverTheTimeout() {
+  func testAwaitThatCouldNeverEndThrows() {
     for timeout in [0.0, 3600] {
       let queue = DispatchQueue(label: "serial")
       let promise = async(queue) { try async(queue, timeout: timeout) { 1 }.await() }
@@ -90,14 +90,14 @@ final class AsyncAwaitTests: PromiseTestCase {
     }
   }
 
-  func testAwaitWhichTheTimeoutEndsDoesNotThrowBefore() {
+  func testAwaitEndsAtTheTimeoutOfItsPromise() {
     let promise = Promise(timeout: 0.05) { () -> Int in try async(.main) { 1 }.await() }
     XCTAssertThrowsError(try promise.await()) { error in
       guard case PromiseError.timedOut = error else { return XCTFail("\(error)") }
     }
   }
 
-  func testAwaitAsAStatement() throws {
+  func testAwaitStatementWaitsForItsPromise() throws {
     let promise = Promise { self.log.record("done") }.then { 7 }
     try promise.await()
     XCTAssertEqual(log.entries, ["done"])
@@ -108,7 +108,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     XCTAssertThrowsError(try `await` { Promise<Int>.reject("no") }) { XCTAssertEqual($0 as? String, "no") }
   }
 
-  func testAsyncAsAStatementThatReturnsAPromise() {
+  func testAsyncStatementAdoptsAReturnedPromise() {
     wait(2) { expectation in
       async { self.later(1).then { _ in expectation.fulfill() } }
       async { () -> Promise<Void> in
@@ -118,7 +118,7 @@ final class AsyncAwaitTests: PromiseTestCase {
     }
   }
 
-  func testAsyncAsAValueThatReturnsAPromise() {
+  func testAsyncValueAdoptsAReturnedPromise() {
     let number: Promise<Int> = async { self.later(7) }
     XCTAssertEqual(outcome(number), "7")
     XCTAssertEqual(outcome(async(.main, retry: 1) { self.later("text") }.then { $0.count }), "4")

@@ -67,7 +67,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     }
   }
 
-  func testADataTask() throws {
+  func testDataTaskResolvesThePromise() throws {
     let request = URLRequest(url: try XCTUnwrap(URL(string: makeServer().address("/data"))))
     let promise = Promise<Data> { resolve, reject, task in  // `task` is in-out parameter
       task = URLSession.shared.dataTask(with: request) { data, response, error in
@@ -82,7 +82,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { $0.count }), "100000")
   }
 
-  func testATaskOfOnesOwnIsCancelled() {
+  func testCustomTaskIsCancelledWithItsPromise() {
     var timer: TimeOutTask?
     let begun = Gate()
     let promise = Promise<String>(.main) { resolve, reject, task in  // `task` is in-out parameter
@@ -105,7 +105,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     timer = nil
   }
 
-  func testFetch() throws {
+  func testFetchDeliversJSON() throws {
     let server = try makeServer()
     let promise = fetch(server.address("/users/technoweenie"))
       .then { response in
@@ -127,7 +127,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["risk danger olson"]"#)
   }
 
-  func testFetchWithParameters() throws {
+  func testFetchWithParametersSucceeds() throws {
     let url = try makeServer().address("/post")
     let data = Data("data".utf8)
     let promise = async {
@@ -146,7 +146,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["true"]"#)
   }
 
-  func testFetchOfASession() throws {
+  func testFetchOfASessionSucceeds() throws {
     let url = try makeServer().address("/data")
     let config = URLSessionConfiguration.default
     config.timeoutIntervalForRequest = 120
@@ -163,7 +163,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["100000"]"#)
   }
 
-  func testDownload() throws {
+  func testDownloadReportsProgressAndWritesAFile() throws {
     let url = try makeServer().address("/1MB.zip")
     let promise = async {
       let response = try download(url) { task, written, total in
@@ -188,7 +188,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { Array(self.log.entries.suffix(2)) }), #"["1.0", "100000"]"#)
   }
 
-  func testUpload() throws {
+  func testUploadReportsProgressAndSucceeds() throws {
     let url = try makeServer().address("/upload")
     let data = Data(count: 500_000)
     let promise = async {
@@ -209,7 +209,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { Array(self.log.entries.suffix(2)) }), #"["1.0", "Uploaded"]"#)
   }
 
-  func testAvatarsByThen() throws {
+  func testThenLoadsAllAvatars() throws {
     let server = try makeServer()
     let promise = fetch(server.address("/users"))  // Load json with users
       .then { response -> [User] in
@@ -244,7 +244,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["30"]"#)
   }
 
-  func testAvatarsByAwait() throws {
+  func testAwaitLoadsAllAvatars() throws {
     let server = try makeServer()
     wait { expectation in
       async {

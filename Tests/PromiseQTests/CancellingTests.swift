@@ -8,7 +8,7 @@ final class CancellingTests: PromiseTestCase {
     return false
   }
 
-  func testCancelledBeforeTheBeginningByAnyPromiseOfTheChain() {
+  func testCancelOfAnyPromiseBeforeTheStartCancelsTheChain() {
     for (index, isSuspended) in [(0, false), (1, false), (2, false), (0, true)] {
       let (name, log) = ("\(index), \(isSuspended)", Recorder<String>())
       let first = Promise { XCTFail("It runs although it is cancelled: \(name)") }
@@ -21,7 +21,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testAPromiseAloneIsRejectedHoweverItBegins() {
+  func testCancelRejectsASinglePromiseOfEachKind() {
     func unwanted() -> Int {
       XCTFail("It runs although it is cancelled.")
       return 1
@@ -39,7 +39,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testTheStepInProgressFinishesAndItsResultIsDropped() {
+  func testRunningStepFinishesAndItsResultIsIgnored() {
     let steps: [(String, (@escaping () throws -> Void) -> Promise<Void>)] = [
       ("first", { Promise(f: $0) }), ("then", { step in Promise { 1 }.then { _ in try step() } }),
       ("catch", { step in Promise { throw "no" }.catch { _ in try step() } }),
@@ -63,7 +63,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testOnlyTheNextCatchGetsTheCancellationAndNoThenRunsBehindIt() {
+  func testOnlyTheNextCatchReceivesTheCancellation() {
     let promise = Promise { 1 }
       .catch { error in self.log.record("first \(error.localizedDescription)") }
       .catch { _ in self.log.record("second") }
@@ -77,7 +77,7 @@ final class CancellingTests: PromiseTestCase {
     XCTAssertEqual(log.entries.sorted(), ["caught", "finally", "first The Promise cancelled."])
   }
 
-  func testABranchIsCancelledWithTheOthers() {
+  func testCancelOfABranchCancelsTheOthers() {
     wait(3) { expectation in
       let promise = Promise { XCTFail("It runs although it is cancelled.") }
       let branches = (0..<3).map { _ in
@@ -87,7 +87,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testAChainThatWaitsForResolveIsRejectedAtOnceAndItsTaskCancelledOnce() {
+  func testCancelRejectsAWaitingChainAndCancelsItsTaskOnce() {
     for (name, make) in Held.chains + [("no task", { $0.promise() })] {
       let log = Recorder<String>()
       let held = Held(log)
@@ -104,7 +104,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testAnInjectedPromiseIsCancelled() {
+  func testCancelReachesAReturnedPromise() {
     wait(2) { expectation in
       let caught = { (error: Error) in
         XCTAssertTrue(self.isCancelled(error))
@@ -117,7 +117,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testCancellingFromManyThreads() {
+  func testCancelFromSeveralThreadsEndsTheChain() {
     for _ in 0..<50 {
       wait { expectation in
         let promise = Promise { 1 }.then { $0 + 1 }.then { $0 + 1 }
@@ -128,7 +128,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testAPromiseThatIsNotKeptCanBeCancelled() {
+  func testUnstoredPromiseCanBeCancelled() {
     wait { expectation in
       Promise { XCTFail("It runs although it is cancelled.") }
         .catch { _ in expectation.fulfill() }
@@ -136,7 +136,7 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
-  func testALongChainIsCancelled() {
+  func testLongChainIsCancelled() {
     let first = Promise { 0 }
     var promise = first
     for _ in 0..<20_000 { promise = promise.then { $0 + 1 } }
@@ -144,7 +144,7 @@ final class CancellingTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
-  func testIsCancelledIsTrueAtOnceForTheWholeChainAndAfterItsEndWhereNothingElseChanges() throws {
+  func testIsCancelledIsTrueForTheWholeChainAtOnce() throws {
     let first = Promise { 1 }
     let last = first.then { $0 + 1 }
     XCTAssertFalse(first.isCancelled)

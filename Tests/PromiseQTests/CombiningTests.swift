@@ -7,19 +7,19 @@ final class CombiningTests: PromiseTestCase {
     Promise<T> { resolve, reject, task in task = Work(self.log) { _ = resolve } }
   }
 
-  func testAllOfAnArrayKeepsTheOrder() {
+  func testAllKeepsTheOrderOfAnArray() {
     let promises = (0..<1_000).map { number in
       Promise<Int>(number % 2 == 0 ? .main : .global()) { number }
     }
     XCTAssertEqual(outcome(Promise.all(promises).then { $0 == Array(0..<1_000) }), "true")
   }
 
-  func testTheFirstErrorRejectsAllAndRace() {
+  func testFirstErrorRejectsAllAndRace() {
     XCTAssertEqual(outcome(Promise.all(never(Int.self), Promise { throw "no" }, never())), "error: no")
     XCTAssertEqual(outcome(Promise.race([never(Int.self), Promise { throw "no" }])), "error: no")
   }
 
-  func testNone() {
+  func testCombinationsWithoutInputsResolveAtOnce() {
     for promise in [Promise<Int>.all(), Promise<Int>.all([]), Promise<Int>.all(settled: true, [])] {
       XCTAssertEqual(outcome(promise), "[]")
     }
@@ -28,14 +28,14 @@ final class CombiningTests: PromiseTestCase {
     }
   }
 
-  func testAllSettledHasOnlyTheErrorsThatFit() {
+  func testAllSettledOmitsErrorsOfOtherTypes() {
     let promises = [Promise { 1 }, Promise<Int> { throw "no" }, Promise { 3 }]
     XCTAssertEqual(outcome(Promise.all(settled: true, promises)), "[1, 3]")
     let errors = [Promise<Error> { throw "a" }, Promise<Error> { "b" as Error }]
     XCTAssertEqual(outcome(Promise.all(settled: true, errors).then { $0.map(\.localizedDescription) }), #"["a", "b"]"#)
   }
 
-  func testAllOfTheSamePromise() {
+  func testAllAcceptsOnePromiseSeveralTimes() {
     let promise = Promise { () -> Int in
       self.log.record("body")
       return 1
@@ -44,7 +44,7 @@ final class CombiningTests: PromiseTestCase {
     XCTAssertEqual(log.entries.count, 1)
   }
 
-  func testAnyHasAllTheErrorsAndCountsACancellationAsOne() {
+  func testAnyRejectsWithAllErrorsIncludingCancellations() {
     let cancelled = Promise { 1 }
     cancelled.cancel()
     let late = Promise<Int> { resolve, reject in DispatchQueue.main.async { reject("late") } }
@@ -56,7 +56,7 @@ final class CombiningTests: PromiseTestCase {
     XCTAssertEqual(log.entries, [#"["late", "The Promise cancelled.", "no"]"#])
   }
 
-  func testAllSettledAndRaceHaveACancelledInput() {
+  func testAllSettledAndRaceReportACancelledInput() {
     let cancelled = Promise<Any> { 1 }
     cancelled.cancel()
     let promise = Promise.all(settled: true, [cancelled, Promise { 2 }])
@@ -73,7 +73,7 @@ final class CombiningTests: PromiseTestCase {
     ]
   }
 
-  func testCancellingReachesEveryInput() {
+  func testCancelReachesEveryInput() {
     for (name, combine) in combinations {
       wait(3) { expectation in
         let inputs = (0..<3).map { _ in
@@ -90,7 +90,7 @@ final class CombiningTests: PromiseTestCase {
     }
   }
 
-  func testCancellingReachesTheTasksOfTheInputsAndRejects() {
+  func testCancelReachesTheTasksOfTheInputs() {
     for (_, combine) in combinations {
       let held = [Held(), Held()]
       let combination = combine(held.map { $0.promiseWithTask() })
@@ -103,7 +103,7 @@ final class CombiningTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
-  func testSuspendingReachesEveryInput() {
+  func testSuspendReachesEveryInput() {
     for (name, combine) in combinations {
       let log = Recorder<String>()
       let inputs = (0..<3).map { number in
@@ -121,7 +121,7 @@ final class CombiningTests: PromiseTestCase {
     }
   }
 
-  func testCombinationsInCombinations() {
+  func testCombinationsNest() {
     let nested = Promise.all(Promise.all(Promise { 1 }, Promise { 2 }), Promise.all([Promise.race(Promise { 3 })]))
     XCTAssertEqual(outcome(nested), "[[1, 2], [3]]")
   }

@@ -3,7 +3,7 @@ import XCTest
 
 /// Single promises: how they start and how they are resolved.
 final class CreatingTests: PromiseTestCase {
-  func testTheClosureRunsAfterTheInitializer() {
+  func testClosureRunsAfterTheInitialiser() {
     wait { expectation in
       let queue = DispatchQueue(label: "a")
       queue.sync {
@@ -17,7 +17,7 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["made", "body"])
   }
 
-  func testNothingBeginsWhileTheCodeThatHasMadeItIsBusy() {
+  func testPromiseDoesNotBeginWhileItsCreatorIsBusy() {
     let promise = Promise { self.log.record("body") }
     let end = DispatchTime.now() + .milliseconds(300)
     while DispatchTime.now() < end {}
@@ -26,7 +26,7 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testAPromiseBeginsWhenTheCodeThatHasMadeItWaits() {
+  func testPromiseBeginsWhenItsCreatorWaits() {
     for _ in 0..<2 {
       let gates = [Gate(), Gate()]
       for gate in gates { Promise { gate.open() } }
@@ -34,7 +34,7 @@ final class CreatingTests: PromiseTestCase {
     }
   }
 
-  func testResolvingRejectingAndThrowing() {
+  func testClosuresResolveRejectOrThrow() {
     typealias Resolve<T> = (T) -> Void
     XCTAssertEqual(outcome(Promise<String> { throw "no" }), "error: no")
     XCTAssertEqual(
@@ -51,7 +51,7 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(outcome(Promise<Int>.reject("no").then { $0 + 1 }), "error: no")
   }
 
-  func testTheFirstOfResolveRejectAndThrowCounts() {
+  func testFirstOfResolveRejectAndThrowCounts() {
     let resolved = Promise<Int> { resolve, reject in
       resolve(1)
       reject("late")
@@ -86,7 +86,7 @@ final class CreatingTests: PromiseTestCase {
 
   // MARK: A closure that returns a promise
 
-  func testAClosureThatReturnsAPromise() {
+  func testReturnedPromiseIsAdopted() {
     XCTAssertEqual(outcome(Promise { Promise { 1 } }.then { $0 + 1 }), "2")
     XCTAssertEqual(outcome(Promise<Int>(.main) { Promise<Int>.reject("no") }), "error: no")
     XCTAssertEqual(outcome(Promise<Int> { () -> Promise<Int> in throw "no" }), "error: no")
@@ -97,7 +97,7 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(outcome(chain), "texttext")
   }
 
-  func testAPromiseOfNothingThatIsReturnedIsWaitedForAsWell() {
+  func testReturnedVoidPromiseIsAwaited() {
     let rejected = [
       Promise { Promise { () -> Void in throw "no" } }.then { self.log.record("step") },
       Promise { Promise { throw "no" } }.then { self.log.record("step") },
@@ -113,7 +113,7 @@ final class CreatingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["inner", "step", "outer"])
   }
 
-  func testAPromiseThatIsReturnedAsTheValueIsWaitedForAsWell() throws {
+  func testPromiseReturnedAsValueIsAwaited() throws {
     let held = Held()
     let promise: Promise<Promise<Int>> = Promise { held.promise() }
     let end = promise.then { inner -> Int in

@@ -6,7 +6,7 @@ import XCTest
 final class DownloadAndUploadTests: PromiseTestCase {
   // MARK: download
 
-  func testDownload() throws {
+  func testDownloadWritesAFileAndReportsProgress() throws {
     let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
     let server = try TestServer { $0.reply("200 OK", [], body) }
     let log = Recorder<Step>()
@@ -24,7 +24,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
 
   // MARK: upload
 
-  func testUploadOfDataAndOfAFile() throws {
+  func testUploadSendsDataOrAFile() throws {
     let server = try TestServer { $0.reply("200 OK", [], Data("\($0.method) \($0.body().count)".utf8)) }
     let data = Data(count: 2_000_000)
     let (dataLog, fileLog) = (Recorder<Step>(), Recorder<Step>())
@@ -36,7 +36,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
     for log in [dataLog, fileLog] { log.check(total: 2_000_000) }
   }
 
-  func testUploadOfAFileThatIsNotThere() throws {
+  func testUploadOfAMissingFileThrows() throws {
     let server = try TestServer.answering("200 OK")
     XCTAssertThrowsError(try upload(server.address(), file: URL(fileURLWithPath: "/nowhere/at/all")).await()) {
       XCTAssertEqual($0 as? String, "File not found")
@@ -74,7 +74,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testAnUploadThatHasJustBegunIsBeingAnsweredOrWaitsForItsAnswerIsCancelled() throws {
+  func testUploadCanBeCancelledAtEachStage() throws {
     let answering = try TestServer { $0.reply("200 OK", [], Data("\($0.body().count)".utf8)) }
     let silent = try TestServer { connection in
       _ = connection.body()
@@ -84,7 +84,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
     for server in [answering, silent] { try cancelUploads(server) { $0 == $1 } }
   }
 
-  func testAnUploadThatNobodyReadsIsCancelled() throws {
+  func testUnreadUploadIsCancelled() throws {
     let (begun, read) = (Gate(), Gate())
     let server = try TestServer { connection in
       begun.open()
@@ -100,7 +100,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
     read.open()
   }
 
-  func testARequestWhoseTaskIsCancelledByItselfRejectsWithTheErrorOfTheTask() throws {
+  func testCancelledTaskRejectsWithItsError() throws {
     let server = try TestServer { connection in
       connection.sendHead("200 OK", ["Content-Length: 100000"])
       connection.send(Data(count: 1_000))
@@ -114,7 +114,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
 
   // MARK: Tasks of a session
 
-  func testTheTasksOfASessionAreAsyncable() throws {
+  func testSessionTasksAreAsyncable() throws {
     let url = try XCTUnwrap(URL(string: TestServer.answering("200 OK", [], "text").address()))
     let session = URLSession.shared
     let tasks: [Asyncable] = [

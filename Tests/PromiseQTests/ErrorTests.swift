@@ -3,7 +3,7 @@ import XCTest
 
 /// The module's errors, and strings as errors.
 final class ErrorTests: PromiseTestCase {
-  func testTheTextsOfTheErrors() {
+  func testErrorsHaveTheirDescriptions() {
     XCTAssertEqual(PromiseError.timedOut.localizedDescription, "The Promise timed out.")
     XCTAssertEqual(PromiseError.cancelled.localizedDescription, "The Promise cancelled.")
     XCTAssertEqual(PromiseError.empty.localizedDescription, "The Promises empty.")
@@ -12,7 +12,7 @@ final class ErrorTests: PromiseTestCase {
     XCTAssertEqual((PromiseError.empty as Error).localizedDescription, "The Promises empty.")
   }
 
-  func testATextIsAnErrorWithItsOwnText() {
+  func testStringIsAnErrorWithItsText() {
     let error: Error = "No JSON"
     XCTAssertEqual(error.localizedDescription, "No JSON")
     XCTAssertEqual("text".errorDescription, "text")

@@ -7,7 +7,7 @@ final class InferenceTests: PromiseTestCase {
   private func promised(_ number: Int) -> Promise<Int> { Promise { number } }
   private func read(_ text: String) { log.record(text) }
 
-  func testClosuresOfManyStatements() {
+  func testTypesOfMultiStatementClosuresAreInferred() {
     let promise = Promise { () -> Int in
       let number = 1
       return number
@@ -37,12 +37,12 @@ final class InferenceTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["1", "second", "third", "fourth", "5"])
   }
 
-  func testClosuresThatDoNothingOrOnlyThrow() {
+  func testTypesOfEmptyAndThrowingClosuresAreInferred() {
     let promise = Promise {}.then {}.then { _ in }.then { () -> Void in }.then { _ in throw "no" }.catch { _ in }
     XCTAssertEqual(outcome(promise.then { 1 }), "1")
   }
 
-  func testClosuresThatMayThrow() {
+  func testTypesOfClosuresThatMayThrowAreInferred() {
     let promise = Promise { try self.twice(1) }
       .then { number in
         guard number == 2 else { throw "no" }
@@ -58,12 +58,12 @@ final class InferenceTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "4")
   }
 
-  func testFunctionsByName() {
+  func testTypesOfFunctionReferencesAreInferred() {
     XCTAssertEqual(outcome(Promise { 1 }.then(f: twice).then(f: promised).then(f: twice)), "4")
     XCTAssertEqual(outcome(Promise { "text" }.then(f: read).then { 1 }), "1")
   }
 
-  func testClosuresOnTheMainQueue() {
+  func testTypesOfMainQueueClosuresAreInferred() {
     var title = ""
     let promise = Promise { "title" }
       .then(.main) { title = $0 }
@@ -74,7 +74,7 @@ final class InferenceTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { title }), "title!?")
   }
 
-  func testOptionalsAndTuples() {
+  func testOptionalsAndTuplesAreInferred() {
     let promise = Promise<Int?> { nil }
       .then { $0 ?? 1 }
       .then { ($0, "\($0)") }
@@ -84,7 +84,7 @@ final class InferenceTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "Optional(3)")
   }
 
-  func testTheSampleOfTheDocumentation() {
+  func testDocumentationSampleRuns() {
     func loadText() throws -> String { "text" }
     wait { expectation in
       func show(_ count: Int) {
@@ -114,13 +114,13 @@ final class InferenceTests: PromiseTestCase {
     }
   }
 
-  func testGenericFunctions() {
+  func testTypesInGenericFunctionsAreInferred() {
     let promise: Promise<[Int]> = decoded(Promise { Data("[1, 2]".utf8) })
     XCTAssertEqual(outcome(promise), "[1, 2]")
     XCTAssertEqual(outcome(decoded(Promise { Data() }) as Promise<[Int]>), "error: no data")
   }
 
-  func testPromisesOfNothing() {
+  func testVoidPromisesAreInferred() {
     let promise = Promise<Void>.resolve(())
       .then { (_, resolve: @escaping (()) -> Void, _) in DispatchQueue.main.async { resolve(()) } }
       .then { Promise.resolve(()) }

@@ -3,7 +3,7 @@ import XCTest
 
 /// The deallocation of chains: `onDeinit`, and objects that closures retain.
 final class LifetimeTests: PromiseTestCase {
-  func testOnDeinitDoesNotRunWhileAPromiseIsKept() {
+  func testOnDeinitWaitsForTheLastReference() {
     var promise: Promise<Int>? = Promise { 1 }
     wait { expectation in
       promise?.onDeinit {
@@ -16,7 +16,7 @@ final class LifetimeTests: PromiseTestCase {
     }
   }
 
-  func testOnDeinitHoweverTheChainEnds() {
+  func testOnDeinitRunsAfterEachKindOfEnd() {
     let chains: [(String, () -> (Promise<Int>))] = [
       ("resolved", { Promise { 1 }.then { $0 + 1 } }), ("never resolved", { Promise { resolve, reject in } }),
       ("rejected", { Promise { throw "no" }.catch { _ in }.then { 1 } }),
@@ -42,7 +42,7 @@ final class LifetimeTests: PromiseTestCase {
     waitForExpectations(timeout: patience)
   }
 
-  func testOnDeinitWaitsForWorkThatGoesOn() {
+  func testOnDeinitWaitsForRunningWork() {
     var held: Held? = Held()
     wait { expectation in
       held?.promise().onDeinit {
@@ -56,7 +56,7 @@ final class LifetimeTests: PromiseTestCase {
     }
   }
 
-  func testOnDeinitOfCombinations() {
+  func testOnDeinitRunsForCombinations() {
     wait(4) { expectation in
       let inputs = [Promise { 1 }, Promise { 2 }]
       inputs[0].onDeinit { expectation.fulfill() }
@@ -66,7 +66,7 @@ final class LifetimeTests: PromiseTestCase {
     }
   }
 
-  func testValuesAndClosuresGoWithTheChain() {
+  func testValuesAndClosuresAreReleasedWithTheChain() {
     wait(3) { expectation in
       let object = Tracker().make { expectation.fulfill() }
       let promise = Promise { () -> Tracker.Tracked in
@@ -79,7 +79,7 @@ final class LifetimeTests: PromiseTestCase {
     }
   }
 
-  func testAClosureThatDoesNotRunIsReleased() {
+  func testUnrunClosureIsReleased() {
     var promise: Promise<Void>?
     wait(2) { expectation in
       let object = Tracker().make { expectation.fulfill() }
@@ -90,7 +90,7 @@ final class LifetimeTests: PromiseTestCase {
     withExtendedLifetime(promise) {}
   }
 
-  func testATaskGoesWithItsPromise() {
+  func testTaskIsReleasedWithItsPromise() {
     wait(2) { expectation in
       let promise = Promise<Int> { resolve, reject, asyncable in
         let object = Tracker().make { expectation.fulfill() }
@@ -101,7 +101,7 @@ final class LifetimeTests: PromiseTestCase {
     }
   }
 
-  func testALongChainIsDroppedSuspended() {
+  func testLongSuspendedChainIsReleased() {
     wait { expectation in
       var promise = Promise { 0 }
       promise.suspend()
@@ -110,7 +110,7 @@ final class LifetimeTests: PromiseTestCase {
     }
   }
 
-  func testAPromiseThatWaitsForItselfIsRejected() {
+  func testPromiseThatWaitsForItselfIsRejected() {
     var promise: Promise<Int>?
     promise = Promise { 1 }.then(.main) { value -> Promise<Int> in promise ?? Promise { value } }
     XCTAssertEqual(outcome(promise!), "error: The Promise cancelled.")

@@ -49,7 +49,7 @@ final class NetworkTests: PromiseTestCase {
     }
   }
 
-  func testAStatusThatIsNoSuccess() throws {
+  func testErrorStatusGivesAResponseThatIsNotOK() throws {
     let server = try TestServer.answering("404 Not Found", [], "there is nothing")
     for (name, send) in requests {
       try get(send(server.address(), 0)) { response in
@@ -62,7 +62,7 @@ final class NetworkTests: PromiseTestCase {
     }
   }
 
-  func testTextAndJSON() throws {
+  func testResponseHasTextAndJSON() throws {
     let latin = Data([0x67, 0x72, 0xfc, 0x6e])
     let server = try TestServer { connection in
       switch connection.path {
@@ -90,7 +90,7 @@ final class NetworkTests: PromiseTestCase {
     }
   }
 
-  func testAnAddressThatIsBadOrNotOfHTTPRejects() throws {
+  func testInvalidAddressRejects() throws {
     let bad = ["", "http:/", "http://", "http://[", "HTTP://a:b/"]
     let other = ["123", "path", "ftp://example.org/file", "FILE:///tmp", "data:text/plain,text"]
     for (paths, text) in [(bad, "Bad URL"), (other, "Not HTTP")] {
@@ -109,24 +109,24 @@ final class NetworkTests: PromiseTestCase {
     }
   }
 
-  func testTheSchemeOfAnAddressMayBeInUpperCase() throws {
+  func testSchemeMayBeInUpperCase() throws {
     let server = try TestServer.answering("200 OK", [], "here")
     let response = try fetch(server.address().replacingOccurrences(of: "http", with: "HTTP")).await()
     XCTAssertEqual(response.text, "here")
   }
 
-  func testABadHeaderRejects() {
+  func testInvalidHeaderRejects() {
     XCTAssertThrowsError(try fetch("http://127.0.0.1/", headers: ["X": "a\r\nY: b"]).await())
   }
 
-  func testARefusedConnectionRejects() throws {
+  func testRefusedConnectionRejects() throws {
     let address = try nobody()
     for (name, send) in requests {
       XCTAssertThrowsError(try send(address, 0).await(), name) { XCTAssertTrue($0 is URLError, "\(name): \($0)") }
     }
   }
 
-  func testABodyThatIsCutRejectsAndRetryOfEachRequestHasAnEnd() throws {
+  func testTruncatedBodyRejectsAfterAllRetries() throws {
     for (name, send) in requests {
       let tally = Tally()
       let server = try TestServer { connection in
@@ -149,7 +149,7 @@ final class NetworkTests: PromiseTestCase {
 
   // MARK: A session
 
-  func testFetchOfASession() throws {
+  func testSessionFetchUsesItsConfiguration() throws {
     let server = try TestServer { connection in
       connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-agent"] ?? "")".utf8))
     }
@@ -168,7 +168,7 @@ final class NetworkTests: PromiseTestCase {
 
   // MARK: Control
 
-  func testARequestInFlightIsCancelled() throws {
+  func testCancelEndsARequestInFlight() throws {
     for (name, send) in requests {
       let (begun, closed) = (Gate(), Gate())
       let server = try TestServer { connection in
@@ -188,7 +188,7 @@ final class NetworkTests: PromiseTestCase {
     }
   }
 
-  func testARequestInFlightIsSuspendedAndResumed() throws {
+  func testRequestInFlightIsSuspendedAndResumed() throws {
     let (begun, go) = (Gate(), Gate())
     let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
     let server = try TestServer { connection in
@@ -208,7 +208,7 @@ final class NetworkTests: PromiseTestCase {
     XCTAssertEqual(try promise.await().data, body)
   }
 
-  func testATimeoutGivesTheRequestUp() throws {
+  func testTimeoutCancelsTheRequest() throws {
     let (arrived, closed) = (Tally(), Gate())
     let server = try TestServer { connection in
       arrived.add()

@@ -8,7 +8,7 @@ private typealias Promise = PromiseQ.Promise
 final class OvermorrowConversionTests: PromiseTestCase {
   private typealias Core = Overmorrow.Promise<Int, any Error>
 
-  func testToOvermorrow() throws {
+  func testPromiseConvertsToOvermorrow() throws {
     XCTAssertEqual(try Promise { 1 }.overmorrow.wait(), 1)
     XCTAssertThrowsError(try Promise<Int> { throw "no" }.overmorrow.wait()) { XCTAssertEqual($0 as? String, "no") }
     let promise = Promise { 1 }
@@ -16,7 +16,7 @@ final class OvermorrowConversionTests: PromiseTestCase {
     XCTAssertEqual(try promise.overmorrow.waitForResult().isCancelled, true)
   }
 
-  func testARequestToCancelCancelsTheChain() {
+  func testRequestToCancelCancelsTheChain() {
     wait { expectation in
       let promise = Promise { XCTFail("It runs although it is cancelled.") }
       promise.catch { error in
@@ -27,13 +27,13 @@ final class OvermorrowConversionTests: PromiseTestCase {
     }
   }
 
-  func testFromOvermorrow() {
+  func testPromiseConvertsFromOvermorrow() {
     XCTAssertEqual(outcome(Promise(Core(fulfilled: 1)).then { $0 + 1 }), "2")
     XCTAssertEqual(outcome(Promise(Core(rejected: "no"))), "error: no")
     XCTAssertEqual(outcome(Promise(Core(with: .cancelled))), "error: The Promise cancelled.")
   }
 
-  func testCancellingAPromiseFromOvermorrow() {
+  func testCancelRequestsCancellationOfTheOvermorrowPromise() {
     let (promise, resolver) = { () -> (PromiseQ.Promise<Int>, Core.Resolver) in
       let (core, resolver) = Core.makeWithResolver()
       return (Promise(core), resolver)
@@ -43,7 +43,7 @@ final class OvermorrowConversionTests: PromiseTestCase {
     XCTAssertTrue(resolver.hasRequestedCancel)
   }
 
-  func testAChainFromOvermorrowWaitsWithItsNextStepWhileItIsSuspended() {
+  func testSuspendedChainFromOvermorrowWaitsBeforeItsNextStep() {
     let (core, resolver) = Core.makeWithResolver()
     let promise = Promise(core)
     let end = promise.then { value -> Int in

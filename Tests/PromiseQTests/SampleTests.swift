@@ -27,7 +27,7 @@ final class SampleTests: PromiseTestCase {
 
   // MARK: Promise
 
-  func testPromise() {
+  func testPromiseRunsItsClosure() {
     let file = self.file
     let promise = Promise {
       try String(contentsOfFile: file)
@@ -35,7 +35,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "the file")
   }
 
-  func testPromiseOnTheMainQueue() {
+  func testPromiseRunsOnTheMainQueue() {
     let file = self.file
     let promise = Promise(.main) {
       self.label.text = try String(contentsOfFile: file)  // Runs on the main queue
@@ -43,7 +43,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then(.main) { self.label.text }), "the file")
   }
 
-  func testPromiseWithResolveAndReject() {
+  func testPromiseResolvesLater() {
     let promise = Promise { resolve, reject in
       DispatchQueue.main.asyncAfter(deadline: .now() + 0.02) {
         resolve("done")
@@ -54,7 +54,7 @@ final class SampleTests: PromiseTestCase {
 
   // MARK: Steps
 
-  func testThen() {
+  func testThenTransformsTheValue() {
     let file = self.file
     let promise = Promise {
       try String(contentsOfFile: file)
@@ -68,7 +68,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["8"]"#)
   }
 
-  func testThenWithAPromise() {
+  func testThenAdoptsAReturnedPromise() {
     let promise = Promise {
       return 200
     }
@@ -83,7 +83,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["20"]"#)
   }
 
-  func testCatch() {
+  func testCatchReceivesTheError() {
     let promise = Promise {
       try String(contentsOfFile: "nofile.txt")  // Jumps to catch
     }
@@ -97,7 +97,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertNotEqual(log.entries.first, "")
   }
 
-  func testFinally() {
+  func testFinallyAlwaysRuns() {
     let promise = Promise {
       try String(contentsOfFile: "nofile.txt")
     }
@@ -116,7 +116,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries }), #"["Finish reading", "caught", "The end"]"#)
   }
 
-  func testResolveAndReject() {
+  func testResolveAndRejectMakeResolvedPromises() {
     XCTAssertEqual(outcome(Promise.resolve(200)), outcome(Promise { return 200 }))
     let error = self.error
     XCTAssertEqual(outcome(Promise<Void>.reject(error)), outcome(Promise { throw error }))
@@ -124,7 +124,7 @@ final class SampleTests: PromiseTestCase {
 
   // MARK: Combinations
 
-  func testAll() {
+  func testAllDeliversAllValues() {
     let promise = Promise.all(
       Promise {
         return "Hello"
@@ -141,7 +141,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries[0] }), #"["Hello", "World"]"#)
   }
 
-  func testAllSettled() {
+  func testAllSettledDeliversValuesAndErrors() {
     let error = self.error
     let promise = Promise.all(
       settled: true,
@@ -160,7 +160,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries[0] }), #"["error", 200]"#)
   }
 
-  func testRace() {
+  func testRaceDeliversTheFirstResult() {
     let promise = Promise.race(
       Promise { resolve, reject in
         DispatchQueue.main.asyncAfter(deadline: .now() + 60) {
@@ -179,7 +179,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries[0] }), "200")
   }
 
-  func testAny() {
+  func testAnyDeliversTheFirstValue() {
     let promise = Promise.any(
       Promise { resolve, reject in
         reject("Error")
@@ -196,7 +196,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then { self.log.entries[0] }), "200")
   }
 
-  func testAnyOfErrors() {
+  func testAnyRejectsWithAllErrors() {
     let promise = Promise.any(
       Promise<Int> { resolve, reject in
         reject("Error")
@@ -217,7 +217,7 @@ final class SampleTests: PromiseTestCase {
 
   // MARK: timeout and retry
 
-  func testTimeout() {
+  func testTimeoutRejectsTheStep() {
     let gate = Gate()
     let promise = Promise(timeout: 60) {
       try self.loadData()
@@ -237,7 +237,7 @@ final class SampleTests: PromiseTestCase {
     gate.open()
   }
 
-  func testRetry() {
+  func testRetryRepeatsTheClosure() {
     file = "nofile.txt"
     let promise = Promise(retry: 3) {  // Makes 3 attempts to load data after the rejection
       try self.loadData()
@@ -259,12 +259,12 @@ final class SampleTests: PromiseTestCase {
     }
   }
 
-  func testAwait() throws {
+  func testAwaitReturnsTheValue() throws {
     let text = try readFile(file).await()
     XCTAssertEqual(text, "the file")
   }
 
-  func testAwaitInAsync() {
+  func testAwaitInAsyncThrowsTheError() {
     let file = self.file
     let promise = async {
       let text = try self.readFile(file).await()
@@ -279,7 +279,7 @@ final class SampleTests: PromiseTestCase {
 
   // MARK: suspend and cancel
 
-  func testSuspendAndResume() {
+  func testResumedPromiseRuns() {
     let file = self.file
     let promise = Promise {
       try String(contentsOfFile: file)
@@ -290,7 +290,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "the file")
   }
 
-  func testCancel() {
+  func testCancelRunsTheCatch() {
     let promise = Promise {
       return "Text"  // Never runs
     }
@@ -309,7 +309,7 @@ final class SampleTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["The Promise cancelled."])
   }
 
-  func testCancelInsideAClosure() {
+  func testCancelInsideAClosureEndsTheChain() {
     let promise = Promise {
       return 404
     }

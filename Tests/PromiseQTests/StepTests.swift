@@ -3,7 +3,7 @@ import XCTest
 
 /// `then`, `catch` and `finally`.
 final class StepTests: PromiseTestCase {
-  func testThenInjectsThrowsResolvesAndRejects() {
+  func testThenAdoptsThrowsResolvesOrRejects() {
     typealias Resolve<T> = (T) -> Void
     let one = Promise { 1 }
     let injected = one.then { value in
@@ -29,7 +29,7 @@ final class StepTests: PromiseTestCase {
     XCTAssertEqual(outcome(withTask), "2")
   }
 
-  func testStepsOnOneQueueAreNotDispatchedAnew() {
+  func testStepsOnOneQueueRunInOneBlock() {
     for queue in [
       DispatchQueue.main, DispatchQueue(label: "serial"), DispatchQueue(label: "wide", attributes: .concurrent),
     ] {
@@ -70,7 +70,7 @@ final class StepTests: PromiseTestCase {
     }
   }
 
-  func testStepsOnDifferentQueuesAndOnTheDefaultOne() {
+  func testStepsRunOnTheirQueues() {
     let key = DispatchSpecificKey<String>()
     // Queues with the same label are still different queues.
     let queues = (0..<3).map { number -> DispatchQueue in
@@ -92,13 +92,13 @@ final class StepTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["0", "1", "2", "main", "main", "another", "another", "another"])
   }
 
-  func testALongChain() {
+  func testLongChainResolves() {
     var promise = Promise { 0 }
     for _ in 0..<20_000 { promise = promise.then { $0 + 1 } }
     XCTAssertEqual(outcome(promise), "20000")
   }
 
-  func testALongLoop() {
+  func testLongLoopResolves() {
     func count(_ number: Int) -> Promise<Int> {
       Promise.resolve(number).then { number in number == 5_000 ? Promise.resolve(number) : count(number + 1) }
     }
@@ -107,7 +107,7 @@ final class StepTests: PromiseTestCase {
 
   // MARK: catch
 
-  func testCatchGetsTheErrorInEachBranchAndIsFollowedByThen() {
+  func testCatchReceivesTheErrorInEachBranch() {
     let failed = Promise<Int> { throw "no" }
     for promise in [failed, failed.then { $0 + 1 }] {
       let caught: Promise<Void> = promise.catch { error in self.log.record("caught \(error.localizedDescription)") }
@@ -122,7 +122,7 @@ final class StepTests: PromiseTestCase {
     XCTAssertEqual(outcome(thrown), "error: second after first")
   }
 
-  func testOnlyTheNextCatchGetsTheError() {
+  func testOnlyTheNextCatchReceivesTheError() {
     let promise = Promise { throw "no" }
       .catch { _ in self.log.record("first") }
       .then { self.log.record("then") }
@@ -131,7 +131,7 @@ final class StepTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["first", "then"])
   }
 
-  func testAnErrorPassesQueuesThatAreBusy() {
+  func testErrorSkipsBusyQueues() {
     let (queue, gate) = (DispatchQueue(label: "busy"), Gate())
     queue.async { gate.pass() }
     let promise = Promise<Int> { throw "no" }.then(queue) { $0 + 1 }.then(queue) { $0 + 1 }
@@ -141,13 +141,13 @@ final class StepTests: PromiseTestCase {
 
   // MARK: finally
 
-  func testFinallyPassesTheValueOrTheErrorOn() {
+  func testFinallyPassesTheResultOn() {
     XCTAssertEqual(outcome(Promise { 1 }.finally { self.log.record("value") }.then { $0 + 1 }), "2")
     XCTAssertEqual(outcome(Promise<Int> { throw "no" }.finally { self.log.record("error") }), "error: no")
     XCTAssertEqual(log.entries, ["value", "error"])
   }
 
-  func testFinallyRunsOnItsQueueAndBeforeWhatFollows() {
+  func testFinallyRunsOnItsQueueBeforeTheNextStep() {
     let promise = Promise { 1 }
       .finally(.main) {
         XCTAssertTrue(Thread.isMainThread)

@@ -3,7 +3,7 @@ import XCTest
 
 /// `suspend()` and `resume()`, called on any promise of a chain, affect the whole chain.
 final class SuspendingTests: PromiseTestCase {
-  func testAnyPromiseSuspendsAndResumesTheChainHoweverOften() {
+  func testAnyPromiseSuspendsAndResumesTheChain() {
     for (suspending, resuming, count, fails) in [(0, 2, 1, false), (2, 0, 1, true), (1, 1, 2, false)] {
       let (name, log) = ("\(suspending) and \(resuming)", Recorder<String>())
       let first = Promise {
@@ -21,7 +21,7 @@ final class SuspendingTests: PromiseTestCase {
     }
   }
 
-  func testTheStepThatRunsFinishesAndTheNextOneWaits() {
+  func testRunningStepFinishesAndTheNextOneWaits() {
     let (begun, go, finished) = (Gate(), Gate(), Gate())
     let promise = Promise {
       begun.open()
@@ -40,7 +40,7 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["next"])
   }
 
-  func testSuspendedInsideAStep() {
+  func testSuspendInsideAStepHoldsTheNextOne() {
     let promise = Promise { 1 }
     let end = promise.then { _ in
       promise.suspend()
@@ -54,7 +54,7 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["resume", "next"])
   }
 
-  func testAStepAddedToASuspendedChainWaits() {
+  func testStepAddedToASuspendedChainWaits() {
     let promise = Promise { 1 }
     XCTAssertEqual(outcome(promise), "1")
     promise.suspend()
@@ -68,7 +68,7 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(outcome(end), "2")
   }
 
-  func testTheTaskIsSuspendedAndResumed() {
+  func testTaskIsSuspendedAndResumed() {
     for (name, make) in Held.chains {
       let log = Recorder<String>()
       let held = Held(log)
@@ -92,7 +92,7 @@ final class SuspendingTests: PromiseTestCase {
     }
   }
 
-  func testAnInjectedPromiseIsSuspended() {
+  func testReturnedPromiseIsSuspended() {
     let inner = Promise { self.log.record("first") }.then { self.log.record("second") }
     inner.suspend()
     let outer = Promise { 1 }.then { _ in inner }
@@ -117,7 +117,7 @@ final class SuspendingTests: PromiseTestCase {
     endOthers()
   }
 
-  func testAChainThatIsDroppedSuspendedDoesNotBegin() {
+  func testChainReleasedSuspendedDoesNotBegin() {
     drop {
       Promise { self.log.record("body") }.then { self.log.record("then") }.catch { _ in self.log.record("catch") }
         .finally { self.log.record("finally") }
@@ -130,7 +130,7 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testAChainThatIsDroppedSuspendedDoesNotGoOn() {
+  func testChainReleasedSuspendedDoesNotContinue() {
     let (begun, go, released) = (Gate(), Gate(), Gate())
     var promise: Promise<Void>? = Promise {
       begun.open()
@@ -149,7 +149,7 @@ final class SuspendingTests: PromiseTestCase {
     XCTAssertEqual(log.entries, [])
   }
 
-  func testTheTaskOfAChainThatIsDroppedSuspendedIsGivenUp() {
+  func testTaskOfAChainReleasedSuspendedIsCancelled() {
     let held = Held(log)
     var promise: Promise<Int>? = held.promiseWithTask()
     settleUntil(held.begun)
@@ -159,7 +159,7 @@ final class SuspendingTests: PromiseTestCase {
     withExtendedLifetime((held, promise)) {}
   }
 
-  func testAnInjectedPromiseOfAChainThatIsDroppedSuspendedIsLeftToOthers() {
+  func testReturnedPromiseOfAReleasedChainContinues() {
     let (begun, finish) = (Gate(), Gate())
     let inner = Promise { () -> Int in
       begun.open()
@@ -179,7 +179,7 @@ final class SuspendingTests: PromiseTestCase {
     withExtendedLifetime(outer) {}
   }
 
-  func testSuspendingFromManyThreadsLosesNothing() {
+  func testSuspendingFromSeveralThreadsLosesNoStep() {
     for _ in 0..<50 {
       let promise = Promise { 1 }.then { $0 + 1 }.then(.main) { $0 + 1 }
       DispatchQueue.concurrentPerform(iterations: 4) { number in

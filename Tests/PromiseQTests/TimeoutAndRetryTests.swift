@@ -5,7 +5,7 @@ import XCTest
 final class TimeoutAndRetryTests: PromiseTestCase {
   // MARK: timeout
 
-  func testTheTimeoutRejectsAndCancelsTheTask() {
+  func testTimeoutRejectsAndCancelsTheTask() {
     let held = Held(log)
     let promise = Promise<Int>(timeout: 0.02) { resolve, reject, task in
       task = held.work
@@ -18,7 +18,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
   }
 
-  func testTheTimeoutEndsAChainThatIsSuspendedAndNeverResumed() {
+  func testTimeoutEndsASuspendedChain() {
     var chain: Promise<Int>?
     var kept: ((Int) -> Void)?
     // The body suspends its own chain, so the time limit cannot pass first.
@@ -33,7 +33,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     withExtendedLifetime(kept) {}
   }
 
-  func testALimitIsReportedThoughNoThreadOfThePoolReturns() {
+  func testTimeoutsPassWhileThePoolIsBlocked() {
     // More than the number of threads in the pool.
     let gates = (0..<300).map { _ in Gate() }
     let reports = gates.map { gate in
@@ -44,7 +44,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     for gate in gates { gate.open() }
   }
 
-  func testWhatComesInTimeCountsAndZeroOrLessIsNoTimeout() {
+  func testResultInTimeCountsAndZeroMeansNoTimeout() {
     for timeout in [patience, 0, -1, .nan, .infinity] {
       let promise = Promise(timeout: timeout) { 1 }.then(timeout: timeout) { $0 + 1 }
       XCTAssertEqual(outcome(promise), "2", "\(timeout)")
@@ -55,7 +55,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise.then(timeout: patience) { $0 + 1 }), "2", "a step that is added late")
   }
 
-  func testTheTimeoutOfAStepCountsFromWhereThatBegins() {
+  func testStepTimeoutStartsWithTheStep() {
     let (limit, gate, busy) = (2.0, Gate(), DispatchQueue(label: "busy"))
     busy.async { gate.pass() }
     let first = Promise { () -> Int in
@@ -84,7 +84,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     wait(for: [released], timeout: patience)
   }
 
-  func testAClosureThatForgetsBothWaysOutEndsByTheTimeout() {
+  func testClosureWithoutAResultEndsByTimeout() {
     let chains: [Promise<Int>] = [
       Promise<Int>(timeout: 0.02) { resolve, reject in },
       Promise<Int>(timeout: 0.02) { resolve, reject, task in task = Work() },
@@ -96,7 +96,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     for chain in chains { XCTAssertEqual(outcome(chain), "error: The Promise timed out.") }
   }
 
-  func testAClosureThatForgetsBothWaysOutIsCancelledBeforeItsTimeout() {
+  func testClosureWithoutAResultCanBeCancelled() {
     let begun = Gate()
     let promise = Promise<Int>(timeout: 3600) { resolve, reject in
       DispatchQueue.main.async { begun.open() }
@@ -106,14 +106,14 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }
 
-  func testAStepWhoseTurnNeverComesDoesNotWaitForItsTimeout() {
+  func testSkippedStepDoesNotWaitForItsTimeout() {
     XCTAssertEqual(outcome(Promise<Int> { throw "no" }.then(timeout: 3600) { $0 + 1 }), "error: no")
     let forgotten = Promise<Int> { resolve, reject in }.then(timeout: 3600) { $0 + 1 }
     XCTAssertEqual(outcome(forgotten), "error: The Promise cancelled.")
     XCTAssertEqual(outcome(Promise { 1 }.catch(timeout: 3600) { _ in }.then { 2 }), "2")
   }
 
-  func testTheTimeoutOfEachStepRejectsItWhileItsClosureRuns() {
+  func testStepTimeoutRejectsWhileTheClosureRuns() {
     let gate = Gate()
     let chains: [(String, Promise<Void>)] = [
       ("first", Promise(timeout: 0.02) { gate.pass() }),
@@ -127,7 +127,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   // MARK: retry
 
   /// Each case gives the error, or the number of the attempt that succeeds.
-  func testAnAttemptThatFailsIsTriedSoManyTimesMore() {
+  func testRetryRepeatsAFailedAttemptUpToItsCount() {
     typealias Attempt = () throws -> Int
     let key = DispatchSpecificKey<Bool>()
     let queue = DispatchQueue(label: "retry")
@@ -186,7 +186,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     }
   }
 
-  func testTheStepsBeforeAreNotTriedAgain() {
+  func testRetryDoesNotRepeatEarlierSteps() {
     let promise = Promise { self.log.record("first") }.then(retry: 2) {
       self.log.record("second")
       if self.log.entries.count < 4 { throw "no" }
@@ -195,7 +195,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     XCTAssertEqual(log.entries, ["first", "second", "second", "second"])
   }
 
-  func testCancelStopsRetrying() {
+  func testCancelEndsRetries() {
     wait { expectation in
       var promise: Promise<Int>?
       let begun = Gate()

@@ -54,7 +54,7 @@ final class SampleTests: XCTestCase {
     finished.fulfill()
   }
 
-  func testFavoritesAreRequestedAndShownOrAnErrorGoesDownTheChain() {
+  func testFavoritesAreShownOrAnErrorIsLogged() {
     for (text, expected) in [(#"{"name": "Ada"}"#, "book of Ada"), ("nobody", "unreadable")] {
       (data, finished) = (Data(text.utf8), XCTestExpectation(description: "finally"))
       log.removeAll()
@@ -90,7 +90,7 @@ final class SampleTests: XCTestCase {
     return promise
   }
 
-  func testAChainOfRequests() {
+  func testChainOfRequestsDeliversItsResult() {
     networkingQueue.suspend()
     requestInt(from: "1")
       .then(requestString(from:))
@@ -107,7 +107,7 @@ final class SampleTests: XCTestCase {
 
   // Closures and queues.
 
-  func testAClosureWithAQueueRunsThere() {
+  func testClosureWithAQueueRunsOnIt() {
     requestInt(from: "1").onSuccess(in: .main) { result in
       self.record("in main queue: \(result)")
       self.finished.fulfill()
@@ -118,7 +118,7 @@ final class SampleTests: XCTestCase {
 
   // Cancelling.
 
-  func testTheReceiverCancels() {
+  func testCancelRunsTheErrorHandlerOnce() {
     networkingQueue.suspend()
     let promise = requestUser().onError(logError)
     promise.cancel()

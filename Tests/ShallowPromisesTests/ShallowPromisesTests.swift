@@ -58,27 +58,27 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["1", "end", "cancelled", "end"])
   }
 
-  func testTheSuccessClosureOfTheInitialiserRuns() {
+  func testSuccessClosureOfTheInitialiserRuns() {
     let promise = Promise<Int>(successClosure: { self.log.append("\($0)") })
     promise.fulfill(with: 7)
     XCTAssertEqual(log, ["7"])
   }
 
-  func testSeveralCallbacksRunInTheOrderOfTheirRegistration() {
+  func testCallbacksRunInTheOrderOfRegistration() {
     let promise = Promise<Int>()
     for number in 0..<100 { promise.onSuccess { self.log.append("\($0 + number)") } }
     promise.fulfill(with: 0)
     XCTAssertEqual(log, (0..<100).map { "\($0)" })
   }
 
-  func testFinallyRunsAfterTheOthersWhenItWasRegisteredBeforeThem() {
+  func testFinallyRunsAfterCallbacksRegisteredLater() {
     let promise = Promise<Int>().finally { self.log.append("end") }
     promise.onSuccess { _ in self.log.append("value") }
     promise.fulfill(with: 1)
     XCTAssertEqual(log, ["value", "end"])
   }
 
-  func testObserversReturnTheSamePromise() {
+  func testObserversReturnTheirReceiver() {
     let promise = Promise<Int>()
     XCTAssert(promise.onSuccess { _ in } === promise)
     XCTAssert(promise.onError { _ in } === promise)
@@ -87,7 +87,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssert(promise.complete(with: Trouble.first) === promise)
   }
 
-  func testManyThreadsResolveOnce() {
+  func testManyThreadsResolveAPromiseOnce() {
     for _ in 0..<200 {
       let promise = Promise<Int>()
       let lock = NSLock()
@@ -100,7 +100,7 @@ final class ShallowPromisesTests: XCTestCase {
 
   // MARK: Queues
 
-  func testACallbackRunsOnItsOwnQueue() {
+  func testCallbackRunsOnItsQueue() {
     let (own, other, promise) = (DispatchQueue(label: "own"), DispatchQueue(label: "other"), Promise<Int>())
     for isLate in [false, true] {
       promise.onSuccess(in: own) { _ in self.log.append(self.place) }
@@ -112,7 +112,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["own", "other", "own", "other"])
   }
 
-  func testACallbackWithoutAQueueRunsOnTheOneGivenWithTheResult() {
+  func testCallbackWithoutQueueRunsOnTheResultsQueue() {
     let (queue, fulfilled, failed) = (DispatchQueue(label: "result"), Promise<Int>(), Promise<Int>())
     for promise in [fulfilled, failed] {
       promise.onSuccess { self.log.append("\($0) \(self.place)") }.onError { self.log.append("\($0) \(self.place)") }
@@ -125,7 +125,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["1 result", "end result", "first result", "end result"])
   }
 
-  func testTheQueueOfAResultGoesThroughAChain() {
+  func testResultsQueueIsPassedDownAChain() {
     let (queue, first, second) = (DispatchQueue(label: "second"), Promise<Int>(), Promise<String>())
     first.then { _ in second }.onSuccess { _ in self.log.append(self.place) }
     first.fulfill(with: 1)
@@ -136,7 +136,7 @@ final class ShallowPromisesTests: XCTestCase {
 
   // MARK: Late callbacks
 
-  func testALateCallbackWithoutAQueueRunsAtOnceOnItsCaller() {
+  func testLateCallbackWithoutQueueRunsOnItsCaller() {
     let fulfilled = Promise<Int>().fulfill(with: 1, in: DispatchQueue(label: "result"))
     fulfilled.onSuccess { self.log.append("value \($0) \(self.place)") }
       .finally { self.log.append("end \(self.place)") }
@@ -146,7 +146,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log.suffix(2), ["first here", "end here"])
   }
 
-  func testACallbackRegisteredInACallbackRunsAtOnce() {
+  func testCallbackRegisteredInACallbackRunsAtOnce() {
     let (queue, promise) = (DispatchQueue(label: "result"), Promise<Int>())
     promise.onSuccess { _ in
       promise.onSuccess { _ in self.log.append("inner \(self.place)") }
@@ -186,7 +186,7 @@ final class ShallowPromisesTests: XCTestCase {
     return promise
   }
 
-  func testAFailureEndsTheChain() {
+  func testFailureSkipsTheStepsOfAChain() {
     number(in: "one").then {
       self.log.append("then")
       return self.text(of: $0)
@@ -196,7 +196,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["second", "end", "inner second"])
   }
 
-  func testALongChainResolvesAndIsCancelledWithoutRecursion() {
+  func testLongChainResolvesAndIsCancelledWithoutRecursion() {
     onThread(stackSize: 512 << 10) {
       let first = Promise<Int>()
       var last = first
@@ -215,7 +215,7 @@ final class ShallowPromisesTests: XCTestCase {
 
   // MARK: Cancelling
 
-  func testEachCancelOfAChainReachesTheWorkAndThenItsStart() {
+  func testCancelReachesTheWorkAndThenTheChainsStart() {
     let task = Task()
     let first = Promise<Int>(littlePromise: task).onError { self.log.append("first \($0) after \(task.cancelCount)") }
     let last = first.then(text(of:)).then(number(in:)).onError { self.log.append("last \($0)") }
@@ -228,7 +228,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["first cancelled after 1", "last cancelled"])
   }
 
-  func testCancellingAChainThatLeadsBackToItselfEnds() {
+  func testCancellingACyclicChainEnds() {
     let (first, second) = (Promise<Int>(), Promise<Int>())
     first.littlePromise = second
     second.littlePromise = first
@@ -238,7 +238,7 @@ final class ShallowPromisesTests: XCTestCase {
     first.littlePromise = nil
   }
 
-  func testALittlePromiseThatComesTooLateIsCancelledAtOnce() {
+  func testLittlePromiseSetAfterCancellationIsCancelled() {
     let (task, promise) = (Task(), Promise<Int>())
     promise.cancel()
     promise.littlePromise = task
@@ -248,7 +248,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(spared.cancelCount, 0)
   }
 
-  func testCancellingAChainCancelsTheInnerPromiseThatItWaitsFor() {
+  func testCancellingAChainCancelsItsInnerPromise() {
     let (task, first) = (Task(), Promise<Int>())
     let last = first.then { _ in Promise<String>(littlePromise: task) }
     first.fulfill(with: 1)
@@ -256,7 +256,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(task.cancelCount, 1)
   }
 
-  func testCancellingAResolvedPromiseReachesItsWorkAndChangesNothingElse() {
+  func testCancellingAResolvedPromiseReachesOnlyItsWork() {
     let task = Task()
     let promise = Promise<Int>(littlePromise: task).fulfill(with: 1)
     promise.cancel()
@@ -268,7 +268,7 @@ final class ShallowPromisesTests: XCTestCase {
 
   // MARK: Proxies
 
-  func testAProxyFollowsAndIsOfTheSameClass() {
+  func testProxyHasTheResultAndTheClassOfItsPromise() {
     let request = Request<Int>()
     let proxy = request.proxy()
     proxy.onSuccess { self.log.append("\($0)") }
@@ -277,7 +277,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["4"])
   }
 
-  func testCancellingAProxyLeavesThePromiseAlone() {
+  func testCancellingAProxyDoesNotAffectItsPromise() {
     let (task, promise) = (Task(), Promise<Int>())
     promise.littlePromise = task
     promise.onSuccess { self.log.append("\($0)") }
@@ -288,7 +288,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(task.cancelCount, 0)
   }
 
-  func testAProxyHasItsQueue() {
+  func testProxyDeliversOnItsQueue() {
     let (queue, promise) = (DispatchQueue(label: "proxy"), Promise<Int>())
     queue.suspend()
     let early = promise.proxy(in: queue)
@@ -299,7 +299,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["proxy", "proxy"])
   }
 
-  func testAPromiseThatIsDroppedUnresolvedReleasesItsCallbacks() {
+  func testPromiseReleasedUnresolvedReleasesItsCallbacks() {
     weak var captured: Task?
     do {
       let task = Task()
@@ -312,7 +312,7 @@ final class ShallowPromisesTests: XCTestCase {
 
   // MARK: Beside Overmorrow
 
-  func testFromAndToOvermorrow() {
+  func testPromiseConvertsFromAndToOvermorrow() {
     let promise = Promise<Int>()
     let core = promise.overmorrow
     XCTAssertNil(core.result)
@@ -324,7 +324,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(log, ["3", "first", "cancelled"])
   }
 
-  func testCancellingGoesBothWays() {
+  func testCancellationPassesInBothDirections() {
     let promise = Promise<Int>()
     let core = promise.overmorrow
     core.requestCancel()

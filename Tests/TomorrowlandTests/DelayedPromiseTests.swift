@@ -2,7 +2,7 @@ import Tomorrowland
 import XCTest
 
 final class DelayedPromiseTests: XCTestCase {
-  func testItDoesNothingUntilAskedAndRunsOnce() {
+  func testDelayedPromiseRunsItsBodyOnceOnFirstRead() {
     let runs = Counter()
     let delayed = DelayedPromise<Int, String>(on: .immediate) { resolver in
       runs.increment()
@@ -16,7 +16,7 @@ final class DelayedPromiseTests: XCTestCase {
     XCTAssertEqual(runs.count, 1)
   }
 
-  func testItRunsOnItsContextWhichNowOrMeansToo() {
+  func testBodyRunsOnItsContextEvenWithNowOr() {
     let queue = MarkedQueue()
     for context in [queue.context, .nowOr(queue.context)] {
       let delayed = DelayedPromise<Bool, String>(on: context) { $0.fulfill(with: queue.isCurrent) }
@@ -24,7 +24,7 @@ final class DelayedPromiseTests: XCTestCase {
     }
   }
 
-  func testResolverAlias() {
+  func testResolverAliasNamesTheResolverType() {
     let body: (DelayedPromise<Int, String>.Resolver) -> Void = { $0.cancel() }
     assertCancelled(DelayedPromise(on: .immediate) { body($0) }.promise)
   }

@@ -66,7 +66,7 @@ private class TokenImageView: UIImageView {
 }
 
 final class ImageSampleTests: XCTestCase {
-  func testImageView() {
+  func testImageViewShowsTheLastImageAndCancelsTheEarlierLoad() {
     let view = onMain { URLImageView() }
     onMain { view.loadImage(from: url) }
     let first = URLSession.shared.last
@@ -81,7 +81,7 @@ final class ImageSampleTests: XCTestCase {
     wait(for: [shown], timeout: 20)
   }
 
-  func testImageViewWithToken() {
+  func testImageViewWithTokenShowsTheLastImage() {
     let view = onMain { TokenImageView() }
     onMain { view.loadImage(from: url) }
     let (first, firstEnd) = (URLSession.shared.last, onMain { view.end! })
@@ -97,7 +97,7 @@ final class ImageSampleTests: XCTestCase {
     XCTAssertEqual(onMain { view.image?.name }, "image 3")
   }
 
-  func testImageViewThatGoesAwayCancels() {
+  func testReleasedImageViewCancelsItsLoad() {
     let view = Box<TokenImageView?>(onMain { TokenImageView() })
     onMain { view.value!.loadImage(from: url) }
     let task = URLSession.shared.last
@@ -123,7 +123,7 @@ final class ImageSampleTests: XCTestCase {
         })
   }
 
-  func testNowOrWithAnImageThatIsThereOrComesLater() {
+  func testNowOrShowsAnAvailableImageAtOnceAndALaterOneAnimated() {
     let image = UIImage(data: Data("image".utf8))!
     let (promise, resolver) = StdPromise<UIImage>.makeWithResolver()
     let (now, later) = onMain { (UIImageView(), UIImageView()) }

@@ -61,7 +61,7 @@ final class MainActorTests: XCTestCase {
   private lazy var screen: Screen = onMain { Screen() }
   private var events: [String] { onMain { screen.events } }
 
-  func testObservers() {
+  func testObserversRunOnTheMainActor() {
     let results: [(PromiseResult<Int, Error>, [String])] = [
       (.value(1), ["always", "tap", "then 1"]), (.error(TestError()), ["always", "catch", "tap"]),
       (.cancelled, ["always", "onCancel", "tap"]),
@@ -79,12 +79,12 @@ final class MainActorTests: XCTestCase {
     }
   }
 
-  func testTransforms() {
+  func testTransformsRunOnTheMainActor() {
     assertFulfilled(onMain { screen.transform(StdPromise(fulfilled: 1)) }, 3)
     XCTAssertEqual(events, ["map", "tryMap", "flatMapError", "tryRecover", "tryFlatMap"])
   }
 
-  @MainActor func testBodies() {
+  @MainActor func testBodiesRunOnTheMainActor() {
     let screen = Screen()
     let promise = StdPromise<Int>(on: .main) { resolver in
       screen.events.append("body")
@@ -99,7 +99,7 @@ final class MainActorTests: XCTestCase {
     XCTAssertEqual(screen.events, ["body", "body that throws"])
   }
 
-  func testCancelHandlers() {
+  func testCancelHandlersRunOnTheMainActor() {
     let (promise, resolver) = onMain { screen.produceNothing() }
     promise.makeChild().requestCancel()
     withExtendedLifetime(resolver) { assertCancelled(promise) }
@@ -108,7 +108,7 @@ final class MainActorTests: XCTestCase {
 
   // Failure types that conform to `Error`. Overmorrow has initialisers for those too, which must not be chosen here.
 
-  @MainActor func testDelayedBodiesForEachKindOfFailure() {
+  @MainActor func testDelayedBodiesRunForEachKindOfFailureType() {
     let screen = Screen()
     let delayed = DelayedPromise<Int, String>(on: .main) { resolver in
       screen.events.append("delayed")
@@ -126,7 +126,7 @@ final class MainActorTests: XCTestCase {
     assertRejected(throwing.promise, TestError(id: 2))
   }
 
-  @MainActor func testOperationsForEachKindOfFailure() {
+  @MainActor func testOperationsRunForEachKindOfFailureType() {
     func started<V, E>(_ operation: PromiseOperation<V, E>) -> Promise<V, E> {
       operation.start()
       return operation.promise
@@ -148,7 +148,7 @@ final class MainActorTests: XCTestCase {
     assertRejected(started(throwing), TestError(id: 2))
   }
 
-  func testOtherContextsStayWhatTheyAre() {
+  func testClosureOnUtilityRunsOffTheMainThread() {
     assertFulfilled(onMain { StdPromise(fulfilled: 1).map(on: .utility) { _ in Thread.isMainThread } }, false)
   }
 }

@@ -5,12 +5,12 @@ import XCTest
 final class MigrationGuideTests: XCTestCase {
   private let image = Image(name: "avatar of Ada", isRounded: true)
 
-  func testTheChain() {
+  func testPromiseChainLoadsTheAvatar() {
     assertFulfilled(avatar(of: "Ada"), image)
     assertRejected(avatar(of: ""), TestError())
   }
 
-  func testTheFunctionGivesTheSame() async throws {
+  func testAsyncFunctionLoadsTheSameAvatar() async throws {
     let found = try await avatar(of: "Ada")
     XCTAssertEqual(found, image)
     do { XCTFail("\(try await avatar(of: ""))") } catch { XCTAssertTrue(error is TestError, "\(error)") }

@@ -2,19 +2,19 @@ import Tomorrowland
 import XCTest
 
 final class OldNamesTests: XCTestCase {
-  func testDeprecatedNames() { (Deprecated() as OldNames).areThere(self) }
+  func testDeprecatedNamesStillWork() { (Deprecated() as OldNames).check(self) }
 }
 
 /// Calls to deprecated names, behind a protocol so that the tests that make them compile without warnings.
 private protocol OldNames {
-  func areThere(_ test: XCTestCase)
+  func check(_ test: XCTestCase)
 }
 
 private struct Deprecated: OldNames {
   private typealias P = Promise<Int, String>
 
   @available(*, deprecated)
-  func areThere(_ test: XCTestCase) {
+  func check(_ test: XCTestCase) {
     let source = Source<String>(complying: true)
     source.promise.cancel()
     XCTAssertEqual(source.requestCount, 1)

@@ -5,7 +5,7 @@ import XCTest
 final class OperationTests: XCTestCase {
   private let queue = OperationQueue()
 
-  func testBodiesCallbacksAndDelaysAreOnTheOperationQueue() {
+  func testBodiesCallbacksAndDelaysRunOnTheOperationQueue() {
     let isThere = { [queue] in OperationQueue.current === queue }
     let context = PromiseContext.operationQueue(queue)
     assertFulfilled(StdPromise<Bool>(on: context) { $0.fulfill(with: isThere()) }, true)
@@ -21,7 +21,7 @@ final class OperationTests: XCTestCase {
     assertRejected(late, PromiseTimeoutError<String>.timedOut)
   }
 
-  func testContextsInASwitch() {
+  func testSwitchDistinguishesContexts() {
     let queue = OperationQueue()
     // From the guide.
     func name(_ context: PromiseContext) -> String {
@@ -40,7 +40,7 @@ final class OperationTests: XCTestCase {
 
   // MARK: PromiseOperation
 
-  func testAnImmediateHandlerRunsOnTheQueueOfTheOperation() {
+  func testImmediateHandlerRunsOnTheOperationsQueue() {
     let operation = PromiseOperation<Bool, String>(on: .immediate) { [queue] resolver in
       resolver.fulfill(with: OperationQueue.current === queue)
     }
@@ -48,7 +48,7 @@ final class OperationTests: XCTestCase {
     assertFulfilled(operation.promise, true)
   }
 
-  func testAHandlerOnNowOrRunsOnTheContextGiven() {
+  func testNowOrHandlerRunsOnTheGivenContext() {
     let there = MarkedQueue()
     let operation = PromiseOperation<Bool, String>(on: .nowOr(there.context)) { resolver in
       resolver.fulfill(with: there.isCurrent)

@@ -36,7 +36,7 @@ final class OperatorTests: XCTestCase {
     }
   }
 
-  func testEachOperatorRunsItsClosureOnItsContextForItsResultsUnlessItsTokenIsInvalidated() {
+  func testEachOperatorRunsItsClosureUnlessItsTokenIsInvalidated() {
     for invalidated in [false, true] {
       check(operators, results, invalidated) { promise, _ in promise }
       check(stdOperators, stdResults, invalidated) { promise, _ in promise }
@@ -56,13 +56,13 @@ final class OperatorTests: XCTestCase {
     return source.requestCount
   }
 
-  func testARequestToCancelGoesUpThroughEachOperator() {
+  func testEachOperatorPassesARequestUp() {
     let ask = { (trial: Trial) in trial.step.requestCancel() }
     for step in operators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
     for step in stdOperators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
   }
 
-  func testAnInvalidationCancelsTheEndOfAChainWithATokenThroughEachOperator() {
+  func testInvalidationRequestsCancellationThroughEachOperator() {
     let ask = { (trial: Trial) in trial.token.invalidate() }
     for step in chainOperators {
       XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), step.name == "tap" ? 0 : 1, "\(step)")
@@ -70,7 +70,7 @@ final class OperatorTests: XCTestCase {
     for step in stdChainOperators { XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), 1, "\(step)") }
   }
 
-  func testOperatorsReturnNewPromisesButForTap() {
+  func testOperatorsExceptTapReturnNewPromises() {
     let source = Source<String>()
     defer { withExtendedLifetime(source) {} }
     for promise in [Promise<Int, String>(fulfilled: 1), source.promise] {
@@ -81,7 +81,7 @@ final class OperatorTests: XCTestCase {
     }
   }
 
-  func testTapAndOnCancelDoNotKeepARequestFromGoingUp() {
+  func testTapAndOnCancelDoNotHoldARequestBack() {
     for isTap in [true, false] {
       let source = Source<String>()
       let child = {
@@ -94,7 +94,7 @@ final class OperatorTests: XCTestCase {
     }
   }
 
-  func testPropagatingCancellationCallsBackBeforeItPropagates() {
+  func testPropagatingCancellationRunsItsCallbackBeforeTheRequest() {
     let (queue, log, source) = (MarkedQueue(), Recorder<String>(), Source<String>())
     source.resolver.onRequestCancel(on: .immediate) { resolver in
       log.record("propagated")
@@ -126,7 +126,7 @@ final class OperatorTests: XCTestCase {
     ]
   }
 
-  func testObserversDefaultToMainOnMainAndToTheBackgroundElsewhere() {
+  func testObserversWithoutContextRunOnMainOnlyIfRegisteredThere() {
     for (name, observe) in withoutContext {
       let (wasMain, called) = (Box<[Bool]>([]), expectation(description: name))
       called.expectedFulfillmentCount = 2
@@ -142,7 +142,7 @@ final class OperatorTests: XCTestCase {
     }
   }
 
-  func testATokenSuppressesAnObserverWithoutAContext() {
+  func testTokenSuppressesObserverWithoutContext() {
     let token = PromiseInvalidationToken()
     let promise = Promise<Int, String>(fulfilled: 1).then(token: token, { _ in XCTFail("called") })
     token.invalidate()
@@ -151,7 +151,7 @@ final class OperatorTests: XCTestCase {
 
   // MARK: As code writes them
 
-  func testThenWithOptionalChainedCall() {
+  func testThenAcceptsOptionalChainedCall() {
     // The case because of which Tomorrowland 0.6 withdrew its deprecations.
     let log = Recorder<String>()
     let foo: ((Int) -> Void)? = { log.record("\($0)") }
@@ -159,7 +159,7 @@ final class OperatorTests: XCTestCase {
     XCTAssertEqual(log.entries, ["1"])
   }
 
-  func testThenWithFunctionReference() {
+  func testThenAcceptsFunctionReference() {
     result(of: Promise<Int, String>(fulfilled: 3).then(on: .utility, report))
     XCTAssertEqual(reports.entries, ["3"])
   }
@@ -206,7 +206,7 @@ final class OperatorTests: XCTestCase {
     XCTAssertEqual(log.entries, ["first", "released", "second"])
   }
 
-  func testTryFlatMapAdoptsAnErrorPromiseItself() {
+  func testTryFlatMapAdoptsAPromiseWithAnyError() {
     // This also keeps a recursion from growing.
     let source = Source<Error>(complying: true)
     let promise = StdPromise(fulfilled: 42).tryFlatMap(on: .immediate) { _ in source.take() }
@@ -223,7 +223,7 @@ final class OperatorTests: XCTestCase {
     XCTAssertEqual(promise.result, .value(20_000))
   }
 
-  func testDroppedChainOfTwentyThousandDoesNotOverflowTheStack() {
+  func testReleasedChainOfTwentyThousandDoesNotOverflowTheStack() {
     let cancellations = Counter()
     var resolver: Promise<Int, String>.Resolver? = {
       var (promise, resolver) = Promise<Int, String>.makeWithResolver()
@@ -236,7 +236,7 @@ final class OperatorTests: XCTestCase {
     XCTAssertEqual(cancellations.count, 1)
   }
 
-  func testRecursionThroughFlatMapAndTryFlatMap() {
+  func testRecursionThroughFlatMapAndTryFlatMapEnds() {
     @Sendable func count(_ n: Int) -> Promise<Int, String> {
       n == 0 ? Promise(fulfilled: 0) : Promise(fulfilled: n - 1).flatMap(on: .utility) { count($0) }
     }

@@ -20,7 +20,7 @@ final class PromiseCreatingTests: XCTestCase {
     }
   }
 
-  func testBodyThatThrowsRejects() {
+  func testThrowingBodyRejects() {
     assertRejected(StdPromise<Int>(on: .immediate, { _ in throw TestError(id: 3) }), TestError(id: 3))
     assertRejected(StdPromise<Int>(on: .utility, { _ in throw TestError(id: 3) }), TestError(id: 3))
     assertFulfilled(Promise<Int, Error>(on: .immediate, { $0.fulfill(with: 1) }), 1)
@@ -31,7 +31,7 @@ final class PromiseCreatingTests: XCTestCase {
     assertFulfilled(promise, 1)
   }
 
-  func testNonSendableClassAsValue() {
+  func testNonSendableClassIsAValidValue() {
     let box = Box(0)
     let promise = Promise<Box<Int>, Error>(on: .utility) { resolver in
       box.value += 1
@@ -41,7 +41,7 @@ final class PromiseCreatingTests: XCTestCase {
     XCTAssertEqual(box.value, 1)
   }
 
-  func testClosureAsValue() {
+  func testClosureIsAValidValue() {
     let promise = Promise<() -> Int, Error>(fulfilled: { 12 })
     assertFulfilled(promise.map(on: .utility, { $0() }), 12)
   }
@@ -55,7 +55,7 @@ final class PromiseCreatingTests: XCTestCase {
     XCTAssertEqual(promise.result, .value(1))
   }
 
-  func testErrorAliasNamesTheFailure() {
+  func testErrorAliasNamesTheFailureType() {
     func failure<V, E>(_ promise: Promise<V, E>) -> Promise<V, E>.Error? { promise.result?.error }
     XCTAssertEqual(failure(Promise<Int, String>(rejected: "foo")), "foo")
     XCTAssertEqual(Promise<Int, TestError>(rejected: TestError(id: 8)).idOfError, 8)

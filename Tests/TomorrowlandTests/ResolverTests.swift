@@ -8,7 +8,7 @@ extension Promise.Resolver where Error == Swift.Error {
 }
 
 final class ResolverTests: XCTestCase {
-  func testOnRequestCancelRunsOnItsContextWithTheResolver() {
+  func testCancelHandlerRunsOnItsContextWithTheResolver() {
     let queue = MarkedQueue()
     let (promise, resolver) = Promise<Bool, String>.makeWithResolver()
     resolver.onRequestCancel(on: queue.context) { $0.fulfill(with: queue.isCurrent) }
@@ -16,7 +16,7 @@ final class ResolverTests: XCTestCase {
     assertFulfilled(promise, true)
   }
 
-  func testOnRequestCancelHandlerIsReleasedOnResolve() {
+  func testCancelHandlerIsReleasedOnResolution() {
     let tracker = Tracker()
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()
     resolver.onRequestCancel(on: .immediate, tracker.callback())
@@ -26,7 +26,7 @@ final class ResolverTests: XCTestCase {
     XCTAssertEqual(promise.result, .value(1))
   }
 
-  func testResolveWithResults() {
+  func testResolveAcceptsEachKindOfResult() {
     let ways: [(StdPromise<Int>.Resolver) -> Void] = [
       { $0.resolve(with: PromiseResult<Int, Error>.error(TestError(id: 1))) },
       { $0.resolve(with: PromiseResult<Int, TestError>.error(TestError(id: 1))) },
@@ -37,7 +37,7 @@ final class ResolverTests: XCTestCase {
     for resolve in ways { assertRejected(StdPromise<Int>(on: .immediate, { resolve($0) }), TestError(id: 1)) }
   }
 
-  func testHandleCallback() {
+  func testHandleCallbackDistinguishesValueErrorAndCancellation() {
     let (other, test) = (OtherError.other, TestError(id: 4))
     let calls: [(value: Int?, error: Error?, ends: String)] = [
       (1, nil, "1"), (nil, test, "error TestError(id: 4)"), (1, test, "1"), (nil, nil, "error apiMismatch"),

@@ -142,7 +142,7 @@ private final class Resources {
 }
 
 final class SampleTests: XCTestCase {
-  func testFeed() {
+  func testFeedShowsItemsOrError() {
     let feeds: [(String, items: [String], error: TestError?)] = [
       ("me", ["news for me"], nil), ("", [], TestError(id: 1)),
     ]
@@ -157,7 +157,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testCreating() {
+  func testBodyFulfilsOrThrows() {
     for calculated in [Result<String, Error>.success("expensive"), .failure(TestError(id: 3))] {
       @Sendable func expensiveCalculation() throws -> String { try calculated.get() }
       let promise = Promise<String, Error>(
@@ -170,7 +170,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testDataTask() {
+  func testDataTaskFulfilsRejectsOrCancels() {
     let ends: [(String, (URLSession.Task, StdPromise<Data>) -> Void)] = [
       ("3 bytes", { task, _ in task.complete(Data("foo".utf8), nil) }),
       ("error TestError(id: 4)", { task, _ in task.complete(nil, TestError(id: 4)) }),
@@ -186,7 +186,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testGeocoder() {
+  func testGeocoderFulfilsRejectsOrCancels() {
     let geocoder = CLGeocoder()
     func locate(_ location: String) -> StdPromise<String> {
       Promise(
@@ -204,7 +204,7 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual((locate("51N 0W").result?.error as? CLError)?.code, .network)
   }
 
-  func testLogin() {
+  func testLoginReportsSuccessOrError() {
     for (password, events) in [
       ("secret", ["show", "logged in", "hide"]), ("wrong", ["show", "hide", "\(TestError(id: 2))"]),
     ] {
@@ -215,7 +215,7 @@ final class SampleTests: XCTestCase {
     XCTAssertEqual(onMain { LoginScreen.MyAPI.apiKey }, "key of me")
   }
 
-  func testModel() {
+  func testModelShowsTheLastLoad() {
     let results: [(PromiseResult<Int, Error>, shows: String)] = [
       (.value(2), "model 2"), (.error(TestError(id: 5)), "\(TestError(id: 5))"),
     ]
@@ -236,7 +236,7 @@ final class SampleTests: XCTestCase {
     }
   }
 
-  func testResources() {
+  func testResourceLoadIsCancelledWithItsLastChild() {
     let resources = Resources()
     let (first, second) = (resources.loadResource(at: url), resources.loadResource(at: url))
     XCTAssertEqual(resources.sources.count, 1)

@@ -7,7 +7,7 @@ final class TokenPromiseTests: XCTestCase {
   private let source = Source<String>(complying: true)
   private lazy var fulfilled = Promise<Int, String>(fulfilled: 42).withToken(token)
 
-  func testInnerAndToken() {
+  func testChainHasItsPromiseAndToken() {
     let promise = Promise<Int, String>(fulfilled: 1)
     let chain = promise.withToken(token)
     XCTAssertEqual(chain.inner, promise)
@@ -16,13 +16,13 @@ final class TokenPromiseTests: XCTestCase {
     XCTAssertEqual(chain.map(on: .immediate) { $0 }.token, token)
   }
 
-  func testTap() {
+  func testTapReturnsItsReceiverOnlyWithACallback() {
     XCTAssertEqual(fulfilled.tap(on: .immediate, { _ in }), fulfilled)
     XCTAssertNotEqual(fulfilled.tap(), fulfilled)
     XCTAssertEqual(fulfilled.tap().inner.result, .value(42))
   }
 
-  func testUpcast() {
+  func testUpcastKeepsErrorAndToken() {
     let chain: TokenPromise<Int, Error> = Promise<Int, TestError>(rejected: TestError(id: 1)).withToken(token).upcast
     assertRejected(chain.inner, TestError(id: 1))
     XCTAssertEqual(chain.token, token)
@@ -35,12 +35,12 @@ final class TokenPromiseTests: XCTestCase {
     XCTAssertEqual(log.entries, ["cancelled"])
   }
 
-  func testIgnoringCancel() {
+  func testIgnoringCancelHoldsARequestBack() {
     source.take().withToken(token).ignoringCancel().requestCancel()
     XCTAssertEqual(source.requestCount, 0)
   }
 
-  func testFork() throws {
+  func testForkReturnsItsReceiverAndRethrows() throws {
     let log = Recorder<String>()
     let chain = fulfilled.fork { $0.then(on: .immediate) { log.record("\($0)") } }
     XCTAssertEqual(chain, fulfilled)
@@ -48,7 +48,7 @@ final class TokenPromiseTests: XCTestCase {
     XCTAssertThrowsError(try fulfilled.fork { _ in throw TestError() })
   }
 
-  func testRequestCancelOnInvalidateOfAnotherToken() {
+  func testAnotherTokenRequestsCancellation() {
     let other = PromiseInvalidationToken()
     source.promise.withToken(token).requestCancelOnInvalidate(other)
     other.invalidate()

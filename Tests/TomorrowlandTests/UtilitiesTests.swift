@@ -6,7 +6,7 @@ final class UtilitiesTests: XCTestCase {
   private typealias P = Promise<Int, String>
   private let source = Source<String>(complying: true)
 
-  func testDelayedPromisesEndLaterAsTheyShouldOnTheirContexts() {
+  func testDelayedPromisesResolveOnTheirContexts() {
     let queue = MarkedQueue()
     queue.queue.suspend()
     let promises: [(P, context: String, ends: String)] = [
@@ -34,13 +34,13 @@ final class UtilitiesTests: XCTestCase {
     }
   }
 
-  func testADelayLastsThatLong() {
+  func testDelayLastsAtLeastItsDuration() {
     let start = DispatchTime.now()
     assertFulfilled(P(on: .immediate, fulfilled: 1, after: 0.05), 1)
     XCTAssertGreaterThanOrEqual(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds, 50_000_000)
   }
 
-  func testATimeoutThatIsReached() {
+  func testTimeoutRejectsOnItsContextAndRequestsCancellation() {
     let queue = MarkedQueue()
     let promise = source.promise.timeout(on: queue.context, delay: 0.01).mapError(on: .immediate) { error in
       XCTAssertEqual(error, .timedOut)
@@ -52,7 +52,7 @@ final class UtilitiesTests: XCTestCase {
     XCTAssertEqual(source.requestCount, 1)
   }
 
-  func testTimeoutOfAnErrorPromise() {
+  func testTimeoutOfAPromiseWithAnyErrorRejectsWithTimedOut() {
     let source = Source<Error>(complying: true)
     defer { withExtendedLifetime(source) {} }
     let promise: StdPromise<Int> = source.promise.timeout(delay: 0.01)
@@ -66,7 +66,7 @@ final class UtilitiesTests: XCTestCase {
     XCTAssertEqual(source.promise.timeout(on: .immediate, delay: -1).result, .error(.timedOut))
   }
 
-  func testOddIntervals() {
+  func testNanAndInfiniteIntervalsAreAccepted() {
     assertFulfilled(P(on: .immediate, fulfilled: 1, after: .nan), 1)
     assertFulfilled(P(on: .immediate, fulfilled: 1, after: -.infinity), 1)
     let promise = P(on: .immediate, fulfilled: 1, after: .infinity)
@@ -74,7 +74,7 @@ final class UtilitiesTests: XCTestCase {
     assertCancelled(promise)
   }
 
-  func testTimeoutErrorAsNSError() {
+  func testTimeoutErrorHasNSErrorUserInfo() {
     let timedOut = PromiseTimeoutError<String>.timedOut.errorUserInfo
     XCTAssertEqual(timedOut[NSLocalizedDescriptionKey] as? String, "The operation timed out.")
     let rejected = PromiseTimeoutError<Error>.rejected(TestError(id: 1)).errorUserInfo

@@ -5,7 +5,7 @@ import XCTest
 final class WhenTests: XCTestCase {
   private func make<T>(_ value: T) -> Promise<T, String> { Promise(on: .utility, { $0.fulfill(with: value) }) }
 
-  func testArrays() {
+  func testArrayFulfilsInOrderWithAndWithoutQoS() {
     let promises = (0..<20).map { make($0 * 2) }
     let expected = (0..<20).map { $0 * 2 }
     assertFulfilled(when(fulfilled: promises), expected)
@@ -13,7 +13,7 @@ final class WhenTests: XCTestCase {
     assertFulfilled(when(fulfilled: promises, qos: .userInitiated, cancelOnFailure: true), expected)
   }
 
-  func testTuples() {
+  func testTupleFulfilsWithAndWithoutQoS() {
     func check<T>(_ promise: Promise<T, String>, _ expected: String) {
       XCTAssertEqual(text(result(of: promise)), expected)
     }
@@ -27,7 +27,7 @@ final class WhenTests: XCTestCase {
     assertFulfilled(when(fulfilled: a, b).map(on: .immediate, { (a, b) in "\(a) \(b)" }), "1 2")
   }
 
-  func testCancelOnFailureOfArraysAndTuples() {
+  func testCancelOnFailureAsksInputsOfArraysAndTuples() {
     let failed = Promise<Int, String>(rejected: "foo")
     let forms: [(String, requests: Int, (Promise<Int, String>) -> String?)] = [
       ("array", 0, { when(fulfilled: [failed, $0], qos: .background).result?.error }),
