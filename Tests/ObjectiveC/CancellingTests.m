@@ -7,7 +7,7 @@ static P *Child(P *promise) {
                         }];
 }
 
-/// Returns a resolver whose promise has one child, which the caller retains, and no other owner.
+/// Returns a resolver whose promise has one child and no other owner. The resolver and the child are autoreleased.
 static R *ResolverWithChild(P **child, P * (^derive)(P *)) {
   R *resolver;
   @autoreleasepool {
@@ -117,7 +117,7 @@ CASE(tap_does_not_pass_a_request_on) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(tap_does_not_keep_others_from_cancelling) {
+CASE(tap_does_not_block_the_request_of_another_child) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     [promise tapOnContext:TWLContext.immediate
@@ -141,7 +141,7 @@ CASE(whenCancelled_passes_a_request_on_as_the_only_child) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(whenCancelled_does_not_keep_others_from_cancelling) {
+CASE(whenCancelled_does_not_block_the_request_of_another_child) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     [promise whenCancelledOnContext:TWLContext.immediate
@@ -162,7 +162,7 @@ CASE(ignoringCancel_does_not_pass_a_request_on) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(ignoringCancel_keeps_others_from_cancelling) {
+CASE(ignoringCancel_blocks_the_request_of_another_child) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     (void)[promise ignoringCancel];
@@ -179,7 +179,7 @@ CASE(ignoringCancel_is_cancelled_with_its_promise) {
   CHECK_EQUAL(Text(ignoring), @"cancelled");
 }
 
-CASE(makeChild_has_the_result_and_a_vote) {
+CASE(makeChild_returns_a_child_with_the_result_and_a_vote) {
   P *child;
   R *resolver = ResolverWithChild(&child, ^(P *promise) {
     return [promise makeChild];
@@ -206,7 +206,7 @@ CASE(two_children_by_makeChild_must_both_request_cancellation) {
   [resolver release], [first release], [second release];
 }
 
-CASE(a_cancellable_asks_its_promise) {
+CASE(a_cancellable_requests_cancellation_of_its_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   id<TWLCancellable> cancellable = promise.cancellable;

@@ -7,7 +7,7 @@
 #define USER_INTERACTIVE @"com.apple.root.user-initiated-qos"
 #endif
 
-/// Returns where a handler on a context runs: `main`, the label of its queue, or `thread` for any other place.
+/// Returns the label of the queue on which a handler with this context runs.
 static NSString *PlaceOf(TWLContext *context) {
   Log *log = [Log log];
   P *next = [Fulfilled(@"v") thenOnContext:context
@@ -68,14 +68,14 @@ CASE(the_automatic_context_is_the_main_queue_on_the_main_queue) {
 
 CASE(a_context_of_a_queue_runs_handlers_there) { CHECK_EQUAL(PlaceOf(SerialQueue("a queue")), @"a queue"); }
 
-CASE(initWithQueue_makes_the_context_of_a_queue) {
+CASE(initWithQueue_creates_a_context_that_runs_handlers_on_the_queue) {
   dispatch_queue_t queue = dispatch_queue_create("another queue", NULL);
   TWLContext *context = [[[TWLContext alloc] initWithQueue:queue] autorelease];
   dispatch_release(queue);
   CHECK_EQUAL(PlaceOf(context), @"another queue");
 }
 
-CASE(two_queues_with_the_same_label_differ) {
+CASE(contexts_of_queues_with_the_same_label_differ) {
   dispatch_queue_t first = dispatch_queue_create("label", NULL), second = dispatch_queue_create("label", NULL);
   dispatch_suspend(first);
   P *waits = [Fulfilled(@"v") thenOnContext:[TWLContext queue:first]
@@ -121,7 +121,7 @@ CASE(nowOr_runs_in_the_registering_call_if_there_is_a_result) {
   CHECK_EQUAL(log.text, @"v");
 }
 
-CASE(nowOr_runs_on_its_context_otherwise) {
+CASE(nowOr_runs_on_its_context_if_there_is_no_result) {
   R *resolver;
   P *promise = Pending(&resolver);
   Log *log = [Log log];
@@ -152,7 +152,7 @@ CASE(isExecutingNow_is_true_in_a_handler_that_runs_now) {
   CHECK(now && nested);
 }
 
-CASE(isExecutingNow_is_false_elsewhere) {
+CASE(isExecutingNow_is_false_in_other_handlers_and_outside) {
   CHECK(!TWLContext.isExecutingNow);
   __block BOOL immediate = YES, later = YES;
   R *resolver;
@@ -183,7 +183,7 @@ CASE(a_context_of_an_operation_queue_runs_handlers_there) {
   CHECK_EQUAL(log.text, @"v");
 }
 
-CASE(a_suspended_operation_queue_holds_handlers_back) {
+CASE(a_suspended_operation_queue_does_not_run_handlers) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   [queue setSuspended:YES];
   TWLContext *context = [[[TWLContext alloc] initWithOperationQueue:queue] autorelease];
@@ -211,7 +211,7 @@ CASE(a_cancelled_operation_cancels_the_promise_of_its_handler) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
-CASE(a_chain_goes_through_many_contexts) {
+CASE(a_chain_passes_values_through_many_contexts) {
   TWLPromise *promise = Fulfilled(@"");
   NSOperationQueue *operations = [[[NSOperationQueue alloc] init] autorelease];
   NSArray *contexts = @[

@@ -36,9 +36,9 @@ CASE(a_result_can_be_checked_with_null_pointers) {
   CHECK([Rejected(@"e") getValue:NULL error:NULL]);
 }
 
-CASE(newFulfilledWithValue_makes_a_fulfilled_promise) { CHECK_EQUAL(Text(Fulfilled(@"v")), @"value v"); }
-CASE(newRejectedWithError_makes_a_rejected_promise) { CHECK_EQUAL(Text(Rejected(@"e")), @"error e"); }
-CASE(newCancelled_makes_a_cancelled_promise) { CHECK_EQUAL(Text(Cancelled()), @"cancelled"); }
+CASE(newFulfilledWithValue_creates_a_fulfilled_promise) { CHECK_EQUAL(Text(Fulfilled(@"v")), @"value v"); }
+CASE(newRejectedWithError_creates_a_rejected_promise) { CHECK_EQUAL(Text(Rejected(@"e")), @"error e"); }
+CASE(newCancelled_creates_a_cancelled_promise) { CHECK_EQUAL(Text(Cancelled()), @"cancelled"); }
 
 CASE(a_body_on_the_immediate_context_runs_before_the_initialiser_returns) {
   P *promise = [[TWLPromise newOnContext:TWLContext.immediate
@@ -133,7 +133,7 @@ CASE(a_promise_is_equal_to_itself_only) {
   CHECK(![one isEqual:@"v"]);
 }
 
-CASE(a_promise_goes_through_the_C_interface_and_back) {
+CASE(a_promise_made_from_the_handle_of_another_has_its_result) {
   R *resolver;
   P *promise = Pending(&resolver);
   P *back = [[[TWLPromise alloc] initWithHandle:promise.handle] autorelease];

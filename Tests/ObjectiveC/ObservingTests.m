@@ -171,7 +171,7 @@ CASE(whenCancelled_without_a_context_calls_its_handler) {
   [ran waitFor:"the handler"];
 }
 
-CASE(without_a_context_a_handler_that_is_registered_on_main_runs_on_main) {
+CASE(then_without_a_context_runs_on_main_when_registered_there) {
   Event *ran = [Event event];
   OnMain(^{
     [Fulfilled(@"v") then:^(Probe *value) {
@@ -240,7 +240,7 @@ CASE(a_step_does_not_start_before_the_previous_step_has_ended) {
   CHECK_EQUAL(log.text, @"begin end next");
 }
 
-CASE(a_handler_that_is_registered_by_a_handler_of_the_same_promise_runs) {
+CASE(a_handler_registered_by_a_handler_of_the_same_promise_runs) {
   P *promise = Fulfilled(@"v");
   Log *log = [Log log];
   [promise thenOnContext:TWLContext.immediate
@@ -297,7 +297,7 @@ CASE(a_handler_retains_its_captures_until_it_has_run) {
   CHECK_EQUAL(log.text, @"captured");
 }
 
-CASE(a_handler_may_capture_variables_of_the_block_storage) {
+CASE(a_handler_may_change_a_block_variable) {
   R *resolver;
   P *promise = Pending(&resolver);
   __block int calls = 0;

@@ -40,7 +40,7 @@ CASE(a_delayed_promise_starts_once_and_always_returns_the_same_promise) {
   CHECK(started.count == 1);
 }
 
-CASE(all_threads_get_the_same_delayed_promise) {
+CASE(a_delayed_promise_that_many_threads_request_starts_once) {
   Event *started = [Event event];
   TWLDelayedPromise<Probe *, Probe *> *delayed =
       [[TWLDelayedPromise newOnContext:TWLContext.immediate
@@ -100,7 +100,7 @@ CASE(an_operation_on_nowOr_runs_on_the_inner_context) {
   CHECK_EQUAL(AwaitedText(operation.promise), @"value inside");
 }
 
-CASE(an_operation_goes_on_after_it_has_been_started) {
+CASE(a_started_operation_executes_until_its_promise_is_resolved) {
   __block R *kept = nil;
   O *operation = [[TWLPromiseOperation newOnContext:TWLContext.immediate
                                             handler:^(R *resolver) {
@@ -135,7 +135,7 @@ CASE(a_queue_runs_an_operation) {
   CHECK(operation.isFinished);
 }
 
-CASE(a_handler_of_its_promise_finds_the_operation_finished) {
+CASE(an_operation_is_finished_before_a_handler_of_its_promise_runs) {
   O *operation = Operation(@"v");
   __block BOOL isFinished = NO;
   O *unretained = operation;
@@ -172,7 +172,7 @@ CASE(an_operation_waits_for_its_dependencies) {
   [second removeDependency:first];
 }
 
-CASE(a_queue_limits_how_many_operations_run) {
+CASE(a_queue_limits_the_number_of_running_operations) {
   NSOperationQueue *queue = Queue();
   [queue setMaxConcurrentOperationCount:1];
   __block R *kept = nil;
@@ -218,7 +218,7 @@ CASE(a_cancelled_operation_leaves_its_queue) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
-CASE(cancelling_an_operation_asks_its_promise_to_cancel) {
+CASE(cancelling_an_operation_requests_cancellation_of_its_promise) {
   __block R *kept = nil;
   O *operation = [[TWLPromiseOperation newOnContext:TWLContext.immediate
                                             handler:^(R *resolver) {
@@ -241,7 +241,7 @@ CASE(cancelling_its_promise_cancels_the_operation) {
   CHECK_EQUAL(Text(operation.promise), @"cancelled");
 }
 
-CASE(when_all_children_of_its_promise_have_asked_the_operation_is_cancelled) {
+CASE(requests_of_all_children_of_its_promise_cancel_an_operation) {
   O *operation = Operation(@"v");
   @autoreleasepool {
     P *first = [operation.promise makeChild], *second = [operation.promise makeChild];
@@ -253,7 +253,7 @@ CASE(when_all_children_of_its_promise_have_asked_the_operation_is_cancelled) {
   [operation start];
 }
 
-CASE(an_operation_that_is_never_started_cancels_its_promise) {
+CASE(releasing_an_unstarted_operation_cancels_its_promise) {
   P *promise;
   @autoreleasepool {
     promise = [Operation(@"v").promise retain];
@@ -279,7 +279,7 @@ CASE(an_operation_that_has_run_releases_its_handler) {
   [operation release];
 }
 
-CASE(fifty_operations_on_a_queue_all_finish) {
+CASE(fifty_operations_on_a_queue_fulfil_their_promises) {
   NSOperationQueue *queue = Queue();
   [queue setMaxConcurrentOperationCount:4];
   NSMutableArray *promises = [NSMutableArray array];

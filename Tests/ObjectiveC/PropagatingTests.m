@@ -93,7 +93,7 @@ CASE(a_propagating_promise_has_the_result) {
   CHECK_EQUAL(Text(held), @"value v");
 }
 
-CASE(a_propagating_promise_is_deallocated_in_any_order_of_releases) {
+CASE(a_propagating_promise_is_deallocated_while_cancellation_is_requested) {
   for (int i = 0; i < 200; i++) {
     @autoreleasepool {
       R *resolver;

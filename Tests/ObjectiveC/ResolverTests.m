@@ -1,27 +1,27 @@
 #import "Support.h"
 
-CASE(a_resolver_fulfils) {
+CASE(fulfillWithValue_fulfils_the_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver fulfillWithValue:[Probe named:@"v"]];
   CHECK_EQUAL(Text(promise), @"value v");
 }
 
-CASE(a_resolver_rejects) {
+CASE(rejectWithError_rejects_the_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver rejectWithError:[Probe named:@"e"]];
   CHECK_EQUAL(Text(promise), @"error e");
 }
 
-CASE(a_resolver_cancels) {
+CASE(cancel_cancels_the_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver cancel];
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(the_first_call_of_a_resolver_wins) {
+CASE(later_calls_of_a_resolver_have_no_effect) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver rejectWithError:[Probe named:@"first"]];
@@ -31,7 +31,7 @@ CASE(the_first_call_of_a_resolver_wins) {
   CHECK_EQUAL(Text(promise), @"error first");
 }
 
-CASE(a_value_that_comes_too_late_is_released) {
+CASE(a_value_for_a_cancelled_promise_is_released) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver cancel];
@@ -53,7 +53,7 @@ CASE(releasing_the_last_resolver_cancels) {
   [promise release];
 }
 
-CASE(after_its_promise_is_deallocated_a_resolver_does_nothing) {
+CASE(a_resolver_of_a_deallocated_promise_does_nothing) {
   R *resolver;
   @autoreleasepool {
     Pending(&resolver);
@@ -131,7 +131,7 @@ CASE(promises_that_are_resolved_in_a_cycle_are_cancelled) {
   CHECK_EQUAL(Text(other), @"cancelled");
 }
 
-CASE(a_cancel_handler_runs_when_cancelling_is_requested) {
+CASE(a_cancel_handler_runs_when_cancellation_is_requested) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver whenCancelRequestedOnContext:TWLContext.immediate
@@ -159,7 +159,7 @@ CASE(a_cancel_handler_runs_at_once_if_the_request_was_made_before) {
   CHECK_EQUAL(Text(promise), @"pending");
 }
 
-CASE(a_cancel_handler_may_fulfil) {
+CASE(a_cancel_handler_may_fulfil_its_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver whenCancelRequestedOnContext:TWLContext.immediate
@@ -211,7 +211,7 @@ CASE(a_cancel_handler_runs_on_its_context) {
   CHECK_EQUAL(AwaitedText(promise), @"value main");
 }
 
-CASE(all_cancel_handlers_run_in_order_though_the_first_cancels) {
+CASE(all_cancel_handlers_run_in_order_although_the_first_cancels) {
   for (TWLContext *context in @[ TWLContext.immediate, SerialQueue("handlers"), TWLContext.main ]) {
     R *resolver;
     P *promise = Pending(&resolver);
@@ -232,7 +232,7 @@ CASE(all_cancel_handlers_run_in_order_though_the_first_cancels) {
   }
 }
 
-CASE(a_cancel_handler_does_not_run_for_a_promise_that_is_fulfilled) {
+CASE(a_cancel_handler_does_not_run_for_a_fulfilled_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver fulfillWithValue:[Probe named:@"v"]];
@@ -277,14 +277,14 @@ CASE(cancelRequested_is_false_for_a_fulfilled_promise) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(handleCallback_fulfils) {
+CASE(handleCallback_fulfils_the_promise_with_a_value) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver handleCallback]([Probe named:@"v"], nil);
   CHECK_EQUAL(Text(promise), @"value v");
 }
 
-CASE(handleCallback_rejects) {
+CASE(handleCallback_rejects_the_promise_with_an_error) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver handleCallback](nil, [Probe named:@"e"]);
@@ -325,7 +325,7 @@ CASE(handleCallback_retains_the_resolver) {
   [promise release];
 }
 
-CASE(a_callback_that_is_dropped_cancels_the_promise) {
+CASE(releasing_the_callback_cancels_the_promise) {
   P *promise;
   @autoreleasepool {
     R *resolver;
@@ -336,7 +336,7 @@ CASE(a_callback_that_is_dropped_cancels_the_promise) {
   [promise release];
 }
 
-CASE(a_cancel_predicate_cancels) {
+CASE(an_error_that_the_cancel_predicate_accepts_cancels_the_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver handleCallbackWithCancelPredicate:^BOOL(Probe *error) {
@@ -345,7 +345,7 @@ CASE(a_cancel_predicate_cancels) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
-CASE(a_cancel_predicate_lets_other_errors_through) {
+CASE(an_error_that_the_cancel_predicate_refuses_rejects_the_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   [resolver handleCallbackWithCancelPredicate:^BOOL(Probe *error) {
@@ -364,7 +364,7 @@ CASE(a_cancel_predicate_is_not_called_for_a_value) {
   CHECK_EQUAL(Text(promise), @"value v");
 }
 
-CASE(one_of_many_resolving_threads_wins) {
+CASE(many_resolving_threads_resolve_a_promise_once) {
   for (int round = 0; round < 50; round++) {
     @autoreleasepool {
       R *resolver;

@@ -127,7 +127,7 @@ CASE(a_handler_registered_after_the_invalidation_runs) {
   CHECK_EQUAL(log.text, @"v");
 }
 
-CASE(a_handler_that_waits_for_its_queue_is_suppressed_too) {
+CASE(an_invalidation_suppresses_a_handler_that_waits_for_its_queue) {
   dispatch_queue_t queue = dispatch_queue_create("suspended", NULL);
   dispatch_suspend(queue);
   TWLInvalidationToken *token = Token();
@@ -143,7 +143,7 @@ CASE(a_handler_that_waits_for_its_queue_is_suppressed_too) {
   dispatch_release(queue);
 }
 
-CASE(an_invalidation_asks_promises_to_cancel) {
+CASE(an_invalidation_requests_cancellation_of_registered_promises) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -153,7 +153,7 @@ CASE(an_invalidation_asks_promises_to_cancel) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_token_has_a_method_that_registers_a_promise) {
+CASE(requestCancelOnInvalidate_of_a_token_registers_a_promise) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -162,7 +162,7 @@ CASE(a_token_has_a_method_that_registers_a_promise) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(an_invalidation_asks_only_the_promises_registered_before) {
+CASE(an_invalidation_does_not_reach_a_promise_registered_later) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();
@@ -224,7 +224,7 @@ CASE(a_token_with_invalidateOnDealloc_NO_is_not_invalidated_by_its_deallocation)
   CHECK_EQUAL(log.text, @"v");
 }
 
-CASE(a_token_does_not_retain_promises) {
+CASE(a_token_does_not_retain_a_registered_promise) {
   TWLInvalidationToken *token = Token();
   @autoreleasepool {
     [Fulfilled(@"v") requestCancelOnInvalidate:token];
@@ -274,7 +274,7 @@ CASE(an_invalidation_of_a_child_does_not_reach_the_parent) {
   CHECK(!resolver.cancelRequested);
 }
 
-CASE(a_cycle_of_tokens_does_no_harm) {
+CASE(an_invalidation_passes_along_a_cycle_of_tokens) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *one = Token(), *other = Token();
@@ -285,7 +285,7 @@ CASE(a_cycle_of_tokens_does_no_harm) {
   CHECK(resolver.cancelRequested);
 }
 
-CASE(a_token_goes_through_the_C_interface_and_back) {
+CASE(a_token_made_from_the_handle_of_another_invalidates_it) {
   R *resolver;
   P *promise = Pending(&resolver);
   TWLInvalidationToken *token = Token();

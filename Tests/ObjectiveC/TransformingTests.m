@@ -8,7 +8,7 @@ static TWLPromise *Mapped(P *promise) {
                        }];
 }
 
-CASE(map_makes_another_value) { CHECK_EQUAL(Text(Mapped(Fulfilled(@"v"))), @"value vv"); }
+CASE(map_fulfils_with_the_value_of_its_handler) { CHECK_EQUAL(Text(Mapped(Fulfilled(@"v"))), @"value vv"); }
 CASE(map_passes_an_error_on) { CHECK_EQUAL(Text(Mapped(Rejected(@"e"))), @"error e"); }
 CASE(map_passes_a_cancellation_on) { CHECK_EQUAL(Text(Mapped(Cancelled())), @"cancelled"); }
 
@@ -99,7 +99,7 @@ static TWLPromise *Recovered(P *promise) {
                            }];
 }
 
-CASE(recover_makes_a_value_of_an_error) { CHECK_EQUAL(Text(Recovered(Rejected(@"e"))), @"value from e"); }
+CASE(recover_fulfils_with_the_value_of_its_handler) { CHECK_EQUAL(Text(Recovered(Rejected(@"e"))), @"value from e"); }
 CASE(recover_passes_a_value_on) { CHECK_EQUAL(Text(Recovered(Fulfilled(@"v"))), @"value v"); }
 CASE(recover_passes_a_cancellation_on) { CHECK_EQUAL(Text(Recovered(Cancelled())), @"cancelled"); }
 
@@ -126,9 +126,9 @@ static TWLPromise *Reported(P *promise) {
                           }];
 }
 
-CASE(always_makes_a_promise_of_a_value) { CHECK_EQUAL(Text(Reported(Fulfilled(@"v"))), @"error value v"); }
-CASE(always_makes_a_promise_of_an_error) { CHECK_EQUAL(Text(Reported(Rejected(@"e"))), @"error error e"); }
-CASE(always_makes_a_promise_of_a_cancellation) { CHECK_EQUAL(Text(Reported(Cancelled())), @"error nothing"); }
+CASE(always_adopts_a_promise_for_a_value) { CHECK_EQUAL(Text(Reported(Fulfilled(@"v"))), @"error value v"); }
+CASE(always_adopts_a_promise_for_an_error) { CHECK_EQUAL(Text(Reported(Rejected(@"e"))), @"error error e"); }
+CASE(always_adopts_a_promise_for_a_cancellation) { CHECK_EQUAL(Text(Reported(Cancelled())), @"error nothing"); }
 
 CASE(always_waits_for_the_promise_that_it_adopts) {
   R *resolver;
@@ -163,7 +163,7 @@ static TWLPromise *Countdown(int n) {
                                }];
 }
 
-CASE(a_recursion_through_map_ends) { CHECK_EQUAL(AwaitedText(Countdown(500)), @"value v"); }
+CASE(a_recursion_through_map_resolves) { CHECK_EQUAL(AwaitedText(Countdown(500)), @"value v"); }
 
 // The convenience method with two handlers.
 

@@ -94,7 +94,7 @@ CASE(a_delayed_promise_on_an_operation_queue_resolves) {
 CASE(delay_passes_a_value_on) { CHECK_EQUAL(AwaitedText([Fulfilled(@"v") delay:Moment]), @"value v"); }
 CASE(delay_passes_an_error_on) { CHECK_EQUAL(AwaitedText([Rejected(@"e") delay:Moment]), @"error e"); }
 
-CASE(delay_takes_a_context) {
+CASE(delay_resolves_on_its_context) {
   CHECK_EQUAL(PlaceOfResolution([Fulfilled(@"v") delay:Moment onContext:SerialQueue("place")]), @"place");
 }
 
@@ -117,7 +117,7 @@ CASE(delay_on_an_operation_queue_adds_its_operation_before_the_result) {
   [queue waitUntilAllOperationsAreFinished];
 }
 
-CASE(a_delay_on_an_operation_queue_keeps_its_place_before_later_operations) {
+CASE(a_delay_on_an_operation_queue_is_queued_before_later_operations) {
   NSOperationQueue *queue = [[[NSOperationQueue alloc] init] autorelease];
   [queue setSuspended:YES];
   TWLContext *context = [TWLContext operationQueue:queue];
@@ -209,19 +209,19 @@ CASE(timeout_requests_cancellation_after_the_time_limit) {
   [resolver release], [promise release];
 }
 
-CASE(timeout_takes_a_context) {
+CASE(timeout_rejects_on_its_context) {
   R *resolver;
   P *source = Pending(&resolver);
   CHECK_EQUAL(PlaceOfResolution((P *)[source timeoutOnContext:SerialQueue("place") withDelay:Moment]), @"place");
 }
 
-CASE(timeout_of_zero_passes_immediately_on_the_immediate_context) {
+CASE(timeout_of_zero_rejects_immediately_on_the_immediate_context) {
   R *resolver;
   TWLPromise *promise = [Pending(&resolver) timeoutOnContext:TWLContext.immediate withDelay:0];
   CHECK_EQUAL(Text(promise), @"error the promise timed out");
 }
 
-CASE(ten_thousand_unused_timeouts_leave_nothing) {
+CASE(ten_thousand_timeouts_of_fulfilled_promises_leave_no_object) {
   for (int i = 0; i < 10000; i++) {
     @autoreleasepool {
       R *resolver;
@@ -231,7 +231,7 @@ CASE(ten_thousand_unused_timeouts_leave_nothing) {
   }
 }
 
-CASE(a_timeout_error_reports_the_time_limit) {
+CASE(a_timeout_error_without_a_rejected_error_is_timed_out) {
   TWLTimeoutError *error = [[TWLTimeoutError newTimedOut] autorelease];
   CHECK(error.timedOut && error.rejectedError == nil);
   CHECK_EQUAL(error.description, @"the promise timed out");

@@ -12,7 +12,7 @@ CASE(whenFulfilled_returns_the_values_in_order) {
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a"), Fulfilled(@"b"), Fulfilled(@"c") ]]), @"a b c");
 }
 
-CASE(whenFulfilled_keeps_the_order_whichever_promise_resolves_first) {
+CASE(whenFulfilled_keeps_the_order_although_the_second_promise_resolves_first) {
   R *first, *second;
   TWLPromise *all = [TWLPromise whenFulfilled:@[ Pending(&first), Pending(&second) ]];
   [second fulfillWithValue:[Probe named:@"b"]];
@@ -27,7 +27,7 @@ CASE(whenFulfilled_of_an_empty_array_is_fulfilled_with_an_empty_array) {
   CHECK_EQUAL(values, @[]);
 }
 
-CASE(whenFulfilled_fails_with_the_first_error) {
+CASE(whenFulfilled_rejects_with_the_first_error) {
   R *resolver;
   TWLPromise *all = [TWLPromise whenFulfilled:@[ Pending(&resolver), Rejected(@"e"), Rejected(@"f") ]];
   CHECK_EQUAL(Names(all), @"error e");
@@ -39,7 +39,7 @@ CASE(whenFulfilled_is_cancelled_by_the_first_cancellation) {
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Pending(&resolver), Cancelled() ]]), @"cancelled");
 }
 
-CASE(whenFulfilled_takes_a_quality_of_service) {
+CASE(whenFulfilled_accepts_a_quality_of_service) {
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a") ] qos:QOS_CLASS_UTILITY]), @"a");
   CHECK_EQUAL(Names([TWLPromise whenFulfilled:@[ Fulfilled(@"a") ] qos:QOS_CLASS_UTILITY cancelOnFailure:YES]), @"a");
 }
@@ -67,7 +67,7 @@ CASE(a_request_to_cancel_whenFulfilled_reaches_every_promise) {
   [first release], [second release], [all release];
 }
 
-CASE(whenFulfilled_gathers_a_thousand) {
+CASE(whenFulfilled_returns_a_thousand_values_resolved_concurrently) {
   NSMutableArray *promises = [NSMutableArray array], *resolvers = [NSMutableArray array];
   for (int i = 0; i < 1000; i++) {
     R *resolver;
@@ -125,7 +125,7 @@ CASE(race_ignores_cancellations) {
 CASE(race_is_cancelled_if_all_are) { CHECK_EQUAL(Text([TWLPromise race:@[ Cancelled(), Cancelled() ]]), @"cancelled"); }
 CASE(race_of_an_empty_array_is_cancelled) { CHECK_EQUAL(Text([TWLPromise race:@[]]), @"cancelled"); }
 
-CASE(race_leaves_the_others_alone) {
+CASE(race_does_not_cancel_the_others_by_default) {
   R *resolver;
   [TWLPromise race:@[ Pending(&resolver), Fulfilled(@"b") ]];
   CHECK(!resolver.cancelRequested);

@@ -26,10 +26,10 @@ typealias Objects = Promise<Name, Name>
 
 // Every form of conversion passes on values, errors and cancellations.
 let objects = Objects(fulfilled: Name("v"))
-check(Objects(objects.objc()).result?.value === objects.result?.value, "an object is the same on the other side")
+check(Objects(objects.objc()).result?.value === objects.result?.value, "an object is passed on without a copy")
 let failed = Objects(rejected: Name("e"))
-check(Objects(failed.objc()).result?.error?.text == "e", "an error object goes through")
-check(Objects(Objects(with: .cancelled).objc()).result?.isCancelled == true, "a cancellation goes through")
+check(Objects(failed.objc()).result?.error?.text == "e", "an error object is passed on")
+check(Objects(Objects(with: .cancelled).objc()).result?.isCancelled == true, "a cancellation is passed on")
 
 func mapped(_ promise: Promise<Int, Fault>) -> Promise<Int, Fault> {
   let objects: ObjCPromise<NSNumber, Name> = promise.objc(
@@ -42,51 +42,51 @@ check(mapped(Promise(rejected: Fault(code: 7))).result?.error == Fault(code: 7),
 
 let thrown: ObjCPromise<NSNumber, NSError> = numbers.objc(
   mapValue: { _ in throw Fault(code: 1) }, mapError: { $0 })
-check(Promise<NSNumber, any Error>(bridging: thrown).result?.error != nil, "what a closure throws is an error")
+check(Promise<NSNumber, any Error>(bridging: thrown).result?.error != nil, "an error that a closure throws rejects the promise")
 
 let standard = Promise<Name, any Error>(rejected: NSError(domain: "domain", code: 3))
 let standardBack = Promise<Name, any Error>(bridging: standard.objc())
-check((standardBack.result?.error as NSError?)?.domain == "domain", "an NSError goes through")
-check((standardBack.result?.error as NSError?)?.code == 3, "with its code")
+check((standardBack.result?.error as NSError?)?.domain == "domain", "an NSError keeps its domain")
+check((standardBack.result?.error as NSError?)?.code == 3, "an NSError keeps its code")
 
 let lengths = Promise<Int, any Error>(
   bridging: Promise<Name, any Error>(fulfilled: Name("four")).objc(), mapValue: { $0.text.count })
 check(lengths.result?.value == 4, "a closure maps a value with any error")
 
 let half: ObjCPromise<NSNumber, Name> = Promise<Int, Name>(fulfilled: 2).objc(mapValue: { NSNumber(value: $0) })
-check(Promise<Int, Name>(bridging: half, mapValue: { $0.intValue }).result?.value == 2, "one closure is enough")
+check(Promise<Int, Name>(bridging: half, mapValue: { $0.intValue }).result?.value == 2, "one closure for the value suffices")
 let other: ObjCPromise<Name, Name> = Promise<Name, Fault>(rejected: Fault(code: 5)).objc(mapError: {
   Name("\($0.code)")
 })
 check(
   Promise<Name, Fault>(bridging: other, mapError: { Fault(code: Int($0.text) ?? 0) }).result?.error == Fault(code: 5),
-  "also for the error")
+  "one closure for the error suffices")
 
-// A request to cancel passes in both directions, and counts as one vote.
+// A request to cancel reaches the original promise, and the cancellation of the original is passed on.
 func chain() -> (Objects, Objects.Resolver) {
   let (source, resolver) = Objects.makeWithResolver()
   return (Objects(source.objc()), resolver)
 }
 let (end, resolver) = chain()
 end.requestCancel()
-check(resolver.hasRequestedCancel, "a request to cancel goes through")
+check(resolver.hasRequestedCancel, "a request to cancel reaches the original")
 resolver.cancel()
-check(end.result?.isCancelled == true, "and the cancellation comes back")
+check(end.result?.isCancelled == true, "the cancellation of the original is passed on")
 
-// A token is the same object on both sides.
+// A converted token shares the state of the original.
 let (pending, pendingResolver) = Objects.makeWithResolver()
 let token = PromiseInvalidationToken()
 pending.requestCancelOnInvalidate(token)
 PromiseInvalidationToken(ObjCPromiseInvalidationToken(token)).invalidate()
-check(pendingResolver.hasRequestedCancel, "a token that has been there and back is the same")
+check(pendingResolver.hasRequestedCancel, "a token that was converted twice invalidates the original")
 
 // Objects are released.
-weak var crossed: Name?
+weak var released: Name?
 do {
   let name = Name("v")
-  crossed = name
-  check(Objects(Objects(fulfilled: name).objc()).result?.value === name, "an object goes through")
+  released = name
+  check(Objects(Objects(fulfilled: name).objc()).result?.value === name, "a value is passed on")
 }
-check(crossed == nil, "an object that has been there and back is released")
+check(released == nil, "an object that was converted twice is released")
 
 print(unsafe "bridge: \(checks) checks")
