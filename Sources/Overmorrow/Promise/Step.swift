@@ -100,7 +100,8 @@ enum StepOperations<S: Step> {
     }
   }
 
-  // Separate functions, so that the input has left the stack before the output is written: see `CoreRef.writeOutput(_:)`.
+  // Separate functions, so that the input has left the stack before the output is written: see
+  // `CoreRef.writeOutput(_:)`.
 
   @inlinable
   static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {

@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Loading
 
-  @Test func `a run against the demo server loads 30 pictures, all of them valid PNGs on the sheet`() async throws {
+  @Test func `a run against the demo server puts 30 valid PNGs on the sheet`() async throws {
     let server = try #require(await DemoServer.start().finished().value)
     defer { server.stop() }
     let summary = try #require(await make(settings(server)).finished().value)
