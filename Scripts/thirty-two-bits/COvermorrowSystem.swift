@@ -28,6 +28,7 @@ public func overmorrow_atomic_compare_exchange(
   _ failure: Int32
 ) -> overmorrow_exchange { fatalError() }
 
+public func overmorrow_current_thread() -> UInt { 0 }
 public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
 public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}
 

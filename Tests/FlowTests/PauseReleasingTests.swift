@@ -57,6 +57,21 @@ import Testing
     #expect((dropped.result, next.result) == (.cancelled, .value(2)))
   }
 
+  @Test("7.5 11.4 a callback that its executor drops may use its pause when it is released")
+  func droppedCallbackReenters() async throws {
+    // On another thread, which would deadlock if the callback were released under a lock.
+    let calls = try await onOwnThread("the callback to be released") { [pause] in
+      let (calls, (gate, resolver)) = (Counter(), Subject.makeWithResolver())
+      gate.onCancel(on: .immediate.paused(by: pause)) { calls.increment() }
+      pause.suspend()
+      let context = PromiseContext.executor(DroppingExecutor()).paused(by: pause)
+      Subject(fulfilled: 1).then(on: context) { [resolver = consume resolver] in resolver.fulfill(with: $0) }
+      pause.resume()
+      return calls.count
+    }
+    #expect(calls == 1)
+  }
+
   @Test("7.5 a callback under a pause that captures its own promise is released with both")
   func cycles() {
     let tracker = Tracker()

@@ -171,6 +171,16 @@ import Testing
     #expect(weakLimiter == nil)
   }
 
+  @Test("11.4 a replaced observer of counts may use its limiter or cache when released")
+  func replacedObservers() {
+    let (tracker, cache, sums) = (Tracker(), PromiseCache<Int, Int, Refusal>(), Recorder<Int>())
+    limiter.observeCounts(tracker.callback(onDeinit: { [limiter] in sums.record(limiter.runningCount) }))
+    limiter.observeCounts { _ in }
+    cache.observeCounters(tracker.callback(onDeinit: { [cache] in sums.record(cache.counters.hits) }))
+    cache.observeCounters { _ in }
+    #expect((sums.entries, tracker.count) == ([0, 0], 0))
+  }
+
   @Test("13.5 13.10 a job that ends at once frees its place and retains nothing")
   func overAtOnce() {
     let tracker = Tracker()

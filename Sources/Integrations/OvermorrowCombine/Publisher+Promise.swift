@@ -55,9 +55,10 @@
 
     func receive(subscription: any Subscription) {
       let link = Link(subscription: subscription)
-      let isOver = state.withLock { state in
-        if state.resolver != nil { state.link = link }
-        return state.resolver == nil
+      // An earlier subscription is released after unlocking.
+      let (isOver, _) = state.withLock { state in
+        defer { if state.resolver != nil { state.link = link } }
+        return (state.resolver == nil, state.link)
       }
       if isOver { subscription.cancel() } else { subscription.request(.max(1)) }
     }

@@ -275,7 +275,12 @@ private final class CacheCounts: Sendable {
 
   var all: CacheCounters { state.withLock { $0.all } }
 
-  func observe(_ observer: @escaping CacheCountersObserver) { state.withLock { $0.observer = observer } }
+  func observe(_ observer: @escaping CacheCountersObserver) {
+    _ = state.withLock { state in
+      defer { state.observer = observer }
+      return state.observer
+    }
+  }
 
   func add(hits: Int = 0, misses: Int = 0, loads: Int = 0, failures: Int = 0) {
     let observer = state.withLock { state in

@@ -169,5 +169,10 @@ public final class PromiseLimiter: Sendable {
   /// Sets an observer of the changes of the numbers of running and waiting jobs, for a metrics library.
   ///
   /// - Parameter observer: A closure that is called with the differences, on any thread, in any order.
-  package func observeCounts(_ observer: @escaping LimiterState.Observer) { state.withLock { $0.observer = observer } }
+  package func observeCounts(_ observer: @escaping LimiterState.Observer) {
+    _ = state.withLock { state in
+      defer { state.observer = observer }
+      return state.observer
+    }
+  }
 }

@@ -3,12 +3,20 @@ internal import COvermorrowSystem
 
 // An exploring build replaces this file: `Tests/Exploration/Seam`.
 /// A value behind a lock. A thread that waits for the lock sleeps.
+///
+/// No user code may run under the lock. That includes the release of what may be the last reference to an object of the
+/// user, so a closure returns what it takes out or replaces. A debug build stops the program if a thread takes a lock
+/// that it already has.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   // Sendable: one thread at a time uses the value, which is sent to the thread and back.
 
   private let lock: Interior<UInt32>
   private let value: Interior<Value>
+  #if DEBUG
+    /// The thread that has the lock, or zero.
+    private let owner = Atomic<UInt>(0)
+  #endif
 
   package init(_ value: consuming sending Value) {
     lock = Interior(0)
@@ -19,12 +27,43 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
     // Unsafe, all of it: a borrowed lock and its value do not move, and only the thread with the lock uses the value.
-    unsafe overmorrow_lock_take(lock.address)
-    defer { unsafe overmorrow_lock_give(lock.address) }
+    take()
     // A separate pointer, because ThreadSanitizer would take `value.address.pointee` for a change of the whole struct,
     // including the lock.
     nonisolated(unsafe) let value = unsafe value.address
-    return try unsafe body(&value.pointee)
+    do throws(E) {
+      let result = try unsafe body(&value.pointee)
+      give()
+      // The optimiser would release a result that the caller ignores before the unlocking.
+      withExtendedLifetime(result) {}
+      return result
+    } catch {
+      give()
+      throw error
+    }
+  }
+
+  @inline(__always)
+  private func take() {
+    #if DEBUG
+      // Relaxed: a thread finds its own number only if it has written it.
+      let thread = overmorrow_current_thread()
+      precondition(
+        owner.load(ordering: .relaxed) != thread,
+        "a thread takes a lock of Overmorrow that it already has, so user code has run under the lock")
+    #endif
+    unsafe overmorrow_lock_take(lock.address)
+    #if DEBUG
+      owner.store(thread, ordering: .relaxed)
+    #endif
+  }
+
+  @inline(__always)
+  private func give() {
+    #if DEBUG
+      owner.store(0, ordering: .relaxed)
+    #endif
+    unsafe overmorrow_lock_give(lock.address)
   }
 }
 

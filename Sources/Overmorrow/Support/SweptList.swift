@@ -16,8 +16,12 @@ struct SweptList<Element> {
   mutating func append(_ element: Element, sweeping isSpent: (Element) -> Bool) -> [Element] {
     var swept: [Element] = []
     if elements.count >= sweepAt {
-      swept = elements.filter(isSpent)
-      elements = elements.filter { !isSpent($0) }
+      // Each element is looked at once, because it may become spent meanwhile.
+      var kept: [Element] = []
+      for element in elements {
+        if isSpent(element) { swept.append(element) } else { kept.append(element) }
+      }
+      elements = kept
       sweepAt = max(SweptList.least, 2 * elements.count)
     }
     if elements.isEmpty { elements.reserveCapacity(2) }

@@ -61,15 +61,19 @@ public final class NetworkTask: Sendable {
   public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
   /// Records that an attempt begins.
-  func begin(_ exchange: any Exchange) { current.withLock { $0 = exchange } }
+  func begin(_ exchange: any Exchange) { replace({ _ in true }, by: exchange) }
 
   /// Records that the attempt of an exchange has ended.
-  func end(_ exchange: any Exchange) {
-    current.withLock { current in
-      if current === exchange { current = nil }
-    }
-  }
+  func end(_ exchange: any Exchange) { replace({ $0 === exchange }, by: nil) }
 
   /// Records that an attempt has ended; the next one may begin later.
-  func end() { current.withLock { $0 = nil } }
+  func end() { replace({ _ in true }, by: nil) }
+
+  /// Replaces the current exchange if it satisfies a condition. The old one is released after unlocking.
+  private func replace(_ isOld: @Sendable ((any Exchange)?) -> Bool, by new: (any Exchange)?) {
+    _ = current.withLock { current in
+      defer { if isOld(current) { current = new } }
+      return current
+    }
+  }
 }

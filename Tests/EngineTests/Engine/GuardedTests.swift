@@ -40,4 +40,15 @@ import Testing
     let count = 4 * rounds
     #expect(numbers.content.withLock { [$0.count, $0.sum] } == [count, count * (count + 1) / 2])
   }
+
+  #if DEBUG
+    @Test("11.4 a debug build stops a thread that takes a lock which it already has")
+    func reentered() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let outer = Guarded(0)
+        outer.withLock { _ in outer.withLock { _ in } }
+      }
+      #expect(hasSaid(result, "user code has run under the lock"))
+    }
+  #endif
 }

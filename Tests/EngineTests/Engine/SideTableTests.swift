@@ -171,4 +171,16 @@ import Testing
     #expect(list.elements.count <= 200)
     #expect(list.takeAll().last == 999 && list.elements.isEmpty)
   }
+
+  @Test("a list returns an entry that becomes spent during the sweep, or keeps it")
+  func sweptMeanwhile() {
+    var (list, removed, looks) = (SweptList<Int>(), [Int](), 0)
+    for number in 0..<100 {
+      removed += list.append(number) { _ in
+        looks += 1
+        return looks % 3 == 0
+      }
+    }
+    #expect((list.elements + removed).sorted() == Array(0..<100))
+  }
 }
