@@ -41,8 +41,8 @@ import Testing
       "'trace.txt' is invalid for '--trace <file>': Expected a file whose name ends with .json or"
     ),
     (["--serve", "99999"], "'99999' is invalid for '--serve <port>': Expected a port from 0 to 65535"),
-    (["--serve", "0", "--url", "http://host"], "not that of --url"),
-    (["--serve", "0", "--trace", "trace.html"], "without --trace"),
+    (["--serve", "0", "--url", "http://host"], "cannot be combined with --url"),
+    (["--serve", "0", "--trace", "trace.html"], "--trace cannot be combined"),
     (["--speed", "9"], "Unknown option '--speed'"),
     (["more"], "Unexpected argument 'more'"),
   ])
