@@ -17,6 +17,6 @@ func startersWithMistakes(limiter: PromiseLimiter, cache: PromiseCache<Int, Page
 // Here the compiler chooses the other overload, whose closure takes no argument.
 
 func bodiesWithMistakes() {
-  Promise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '() async throws -> Page' expec
+  Promise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '() async throws -> Page'
   LazyPromise<Page, any Error> { $0.fulfil(with: Page()) }  // error: contextual closure type '@isolated(any) @Send
 }

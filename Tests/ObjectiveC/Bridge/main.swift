@@ -42,7 +42,9 @@ check(mapped(Promise(rejected: Fault(code: 7))).result?.error == Fault(code: 7),
 
 let thrown: ObjCPromise<NSNumber, NSError> = numbers.objc(
   mapValue: { _ in throw Fault(code: 1) }, mapError: { $0 })
-check(Promise<NSNumber, any Error>(bridging: thrown).result?.error != nil, "an error that a closure throws rejects the promise")
+check(
+  Promise<NSNumber, any Error>(bridging: thrown).result?.error != nil,
+  "an error that a closure throws rejects the promise")
 
 let standard = Promise<Name, any Error>(rejected: NSError(domain: "domain", code: 3))
 let standardBack = Promise<Name, any Error>(bridging: standard.objc())
@@ -54,7 +56,9 @@ let lengths = Promise<Int, any Error>(
 check(lengths.result?.value == 4, "a closure maps a value with any error")
 
 let half: ObjCPromise<NSNumber, Name> = Promise<Int, Name>(fulfilled: 2).objc(mapValue: { NSNumber(value: $0) })
-check(Promise<Int, Name>(bridging: half, mapValue: { $0.intValue }).result?.value == 2, "one closure for the value suffices")
+check(
+  Promise<Int, Name>(bridging: half, mapValue: { $0.intValue }).result?.value == 2, "one closure for the value suffices"
+)
 let other: ObjCPromise<Name, Name> = Promise<Name, Fault>(rejected: Fault(code: 5)).objc(mapError: {
   Name("\($0.code)")
 })
