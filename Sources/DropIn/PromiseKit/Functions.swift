@@ -19,7 +19,7 @@ public func firstly<T>(execute body: () -> Guarantee<T>) -> Guarantee<T> { body(
 public func hang<T>(_ promise: Promise<T>) throws -> T {
   if Thread.isMainThread {
     // This block wakes the run loop.
-    promise._source.core.whenOver { _ in DispatchQueue.main.async {} }
+    promise._source.core.whenResolved { _ in DispatchQueue.main.async {} }
     while promise.isPending { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }
   return try promise._source.wait()

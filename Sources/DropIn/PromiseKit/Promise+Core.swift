@@ -9,7 +9,7 @@ extension Promise where T: Sendable {
   /// that promise, too.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
-    resolver.onRequestCancelWhileKept { [_source] _ in _source.core.requestCancel() }
+    resolver.onRequestCancelWhileRetained { [_source] _ in _source.core.requestCancel() }
     resolver.resolve(
       with: _source.core.mapResult(on: .immediate) { result in
         if case .error(PMKError.cancelled) = result { return .cancelled }

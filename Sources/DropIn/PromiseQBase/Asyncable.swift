@@ -41,7 +41,7 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
   /// Puts the tasks under the control of their chain until `promise`, the promise of `resolver`, is resolved.
   func attach<T>(until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver)
   {
-    resolver.onRequestCancelWhileKept { _ in cancel() }
+    resolver.onRequestCancelWhileRetained { _ in cancel() }
     chain.pause.attach(self, until: promise)
   }
 

@@ -22,7 +22,7 @@ final class Chain: Sendable {
     }
     let (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
     self.start = start
-    starter.onRequestCancelWhileKept { $0.cancel() }
+    starter.onRequestCancelWhileRetained { $0.cancel() }
     DispatchQueue.main.async { starter.fulfill() }
     MainWatch.shared.add(start)
   }

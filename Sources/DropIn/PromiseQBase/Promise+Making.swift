@@ -26,7 +26,7 @@ extension Promise {
     // A result that arrives while the chain is suspended waits, so that the task is resumed before the promise is
     // resolved.
     let result = core.flatMapResult(on: .immediate) { result in
-      chain.pause.whenOpen(on: .immediate) { Core(with: result) }
+      chain.pause.whenUnblocked(on: .immediate) { Core(with: result) }
     }
     Tasks([task], in: chain).attach(until: result, resolver)
     return result

@@ -4,7 +4,7 @@ extension Promise where T: Sendable {
   /// A promise of Overmorrow with the same result. A request to cancel it cancels this chain.
   public var overmorrow: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
-    resolver.onRequestCancelWhileKept { _ in cancel() }
+    resolver.onRequestCancelWhileRetained { _ in cancel() }
     resolver.resolve(
       with: core.mapResult(on: .immediate) { result in
         if case .error(PromiseError.cancelled) = result { return .cancelled }

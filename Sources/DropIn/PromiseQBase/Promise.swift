@@ -41,7 +41,7 @@ public struct Promise<T>: Sendable {
     let handle = ChainHandle()
     let chain = handle.chain
     let step = chain.start.flatMapResult(on: .immediate) { _ in
-      chain.pause.whenOpen(on: .immediate) { chain.steps.isCancelled ? Core(with: .cancelled) : result }
+      chain.pause.whenUnblocked(on: .immediate) { chain.steps.isCancelled ? Core(with: .cancelled) : result }
     }
     self.init(chain.steps.add(step, after: chain.start.cancellable), in: handle)
   }

@@ -34,7 +34,7 @@ struct Work<Input, Output>: Sendable {
   /// - Parameter isForEnd: Whether the work is done even if the chain has been cancelled.
   func run(_ input: Input, isForEnd: Bool = false) -> Core {
     let input = Kept(input)
-    return chain.pause.whenOpen(on: context) {
+    return chain.pause.whenUnblocked(on: context) {
       if !isForEnd, chain.steps.isCancelled { return Core(rejected: PromiseError.cancelled) }
       limit?.begin()
       return tryAll(input)
@@ -50,6 +50,8 @@ struct Work<Input, Output>: Sendable {
     }
     guard retries > 0 else { return begin() }
     let policy = PromiseRetryPolicy<any Error>(attempts: retries + 1).onlyIf { [chain] _ in !chain.steps.isCancelled }
-    return Core.retry(policy, on: .nowOr(context)) { [chain, context] _ in chain.pause.whenOpen(on: context, begin) }
+    return Core.retry(policy, on: .nowOr(context)) { [chain, context] _ in
+      chain.pause.whenUnblocked(on: context, begin)
+    }
   }
 }

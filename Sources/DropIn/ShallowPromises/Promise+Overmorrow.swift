@@ -16,7 +16,7 @@ extension Promise where U: Sendable {
       case .cancelled: resolver.cancel()
       }
     }
-    resolver.onRequestCancelWhileKept { [kept = WeaklyKept(self)] _ in kept.value?.cancel() }
+    resolver.onRequestCancelWhileRetained { [kept = WeaklyKept(self)] _ in kept.value?.cancel() }
     return promise
   }
 

@@ -26,7 +26,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     // The handler shares the work with `start` and `cancel`, and the first of them to take it decides. The handler must
     // not retain the resolver.
     let work = TakeOnce(work)
-    resolver.onRequestCancelWhileKept({ resolver in
+    resolver.onRequestCancelWhileRetained({ resolver in
       if work.take() != nil { resolver.cancel() }
     })
     return (promise, HeldWork(on: context, resolver, work))

@@ -47,7 +47,7 @@ package struct LimiterState {
   }
 
   /// Takes all waiting jobs out of the queue.
-  mutating func giveUpPending() -> [LimiterTicket] {
+  mutating func removePending() -> [LimiterTicket] {
     var tickets: [LimiterTicket] = []
     while let ticket = pending.popFirst() {
       ticket.phase = .over

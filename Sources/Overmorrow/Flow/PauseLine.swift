@@ -31,14 +31,14 @@ package final class PauseLine: Sendable {
     /// The number of `.immediate` callbacks that are running, nested or on several threads.
     var nested = 0
     var works: [UInt64: Work] = [:]
-    var attached: UInt64 = 0
+    var lastNumber: UInt64 = 0
 
     var isBlocked: Bool { isSuspended || isOuterSuspended }
     var isDropped: Bool { isEnded && isBlocked }
 
     /// Takes the first `.immediate` callback, unless the pause is suspended or too many callbacks are nested.
     mutating func takeImmediate() -> Callback? {
-      guard !isBlocked, nested < PauseLine.nesting, let callback = take(for: .immediate) else { return nil }
+      guard !isBlocked, nested < PauseLine.maxNested, let callback = take(for: .immediate) else { return nil }
       nested += 1
       return callback
     }
@@ -87,7 +87,7 @@ package final class PauseLine: Sendable {
     // Tickets that a later suspension adds are left to the call that ends that suspension.
     for _ in 0..<tickets {
       guard let context = state.withLock({ $0.isBlocked ? nil : $0.tickets.popFirst() }) else { break }
-      giveTicket(to: context)
+      submitTicket(to: context)
     }
     runImmediate()
   }
@@ -111,7 +111,7 @@ package final class PauseLine: Sendable {
   // MARK: Callbacks
 
   /// The largest number of nested `.immediate` callbacks.
-  private static let nesting = 16
+  private static let maxNested = 16
   /// The largest number of callbacks that one call runs in addition to those that were waiting when it began.
   private static let extraCallbacks = 1000
 
@@ -122,12 +122,12 @@ package final class PauseLine: Sendable {
       state.callbacks[context, default: Queue()].append(callback)
       return context.isNow || state.mayUseTicket(for: context)
     }
-    if mayBegin { context.isNow ? runImmediate() : giveTicket(to: context) }
+    if mayBegin { context.isNow ? runImmediate() : submitTicket(to: context) }
   }
 
   /// Submits a ticket, which begins the first waiting callback of a context. If the context drops the ticket, the first
   /// waiting callback is dropped as well.
-  private func giveTicket(to context: PromiseContext) {
+  private func submitTicket(to context: PromiseContext) {
     let ticket = OneCall(
       { self.state.withLock { $0.mayUseTicket(for: context) ? $0.take(for: context) : nil }?() },
       ifDropped: { _ = self.state.withLock { $0.take(for: context) } })
@@ -150,11 +150,11 @@ package final class PauseLine: Sendable {
   /// Returns a promise for the closure's result.
   ///
   /// A request to cancel that promise while the closure waits cancels the promise at once.
-  package func whenOpen<Value, Failure>(
+  package func whenUnblocked<Value, Failure>(
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     guard isBlocked else { return body() }
-    let (promise, work) = HeldWork.make(on: context.later) { _ in self.whenOpen(on: context, body) }
+    let (promise, work) = HeldWork.make(on: context.later) { _ in self.whenUnblocked(on: context, body) }
     enter(on: .immediate) { work.start() }
     return promise
   }
@@ -166,7 +166,7 @@ package final class PauseLine: Sendable {
     let cancellable = promise.cancellable
     if promise.isResolved { return }
     let number = attach({ $0 ? work.suspend() : work.resume() }, orDrop: { cancellable.requestCancel() })
-    if let number { promise.whenOver { [weak self] _ in self?.detach(number) } }
+    if let number { promise.whenResolved { [weak self] _ in self?.detach(number) } }
   }
 
   /// Attaches work, which is notified of each change.
@@ -179,9 +179,9 @@ package final class PauseLine: Sendable {
   ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
       if state.isDropped { return nil }
-      state.attached += 1
-      state.works[state.attached] = Work(notify: notify, drop: drop)
-      return state.attached
+      state.lastNumber += 1
+      state.works[state.lastNumber] = Work(notify: notify, drop: drop)
+      return state.lastNumber
     }
     if let number { self.notify(number) } else { drop() }
     return number

@@ -123,7 +123,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   private let pause: PauseLine?
   private let clock: any Clock<Duration>
   /// The context to which an attempt is submitted if it must not run inside the current call.
-  private var turns: PromiseContext { context.later.isNow ? .default : context.later }
+  private var turnContext: PromiseContext { context.later.isNow ? .default : context.later }
   /// The user's call of `retry`.
   private let site: CallSite
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
@@ -143,7 +143,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
 
   func start(_ generator: Generator) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork.make(on: context, at: site, by: .attempt) { [self] resolver in
-      whenOpen { self.run(1, generator, unless: { resolver.hasRequestedCancel }) }
+      whenUnblocked { self.run(1, generator, unless: { resolver.hasRequestedCancel }) }
     }
     work.start()
     return promise
@@ -155,13 +155,13 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   ) -> Promise<Value, Failure> {
     if isCancelled() { return Promise(with: .cancelled) }
     return attempt(number).flatMapError(on: context) { [self] error in
-      whenOpen { self.goOn(after: number, error, generator, unless: isCancelled) }
+      whenUnblocked { self.handleFailure(of: number, error, generator, unless: isCancelled) }
     }
   }
 
   /// Decides what follows a failed attempt.
-  private func goOn(
-    after number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+  private func handleFailure(
+    of number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     var generator = generator
     guard let wait = policy.delay(after: number, error, elapsed: elapsed, using: &generator) else {
@@ -171,8 +171,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     guard wait > .zero else {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
       // After many attempts this call returns, because its caller may be the code that ends the retry.
-      return Promise<Void, Failure>(with: .value(())).transformValue(on: turns, token: nil) { [self] in
-        .promise(whenOpen { self.run(number + 1, next, unless: isCancelled) })
+      return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
+        .promise(whenUnblocked { self.run(number + 1, next, unless: isCancelled) })
       }
     }
     // The next step needs no hop. The delay ends on the context, and if it has already ended, the step runs inside this
@@ -182,7 +182,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     )
     .transformValue(on: .immediate, token: nil) { [self] in
       .promise(
-        whenOpen {
+        whenUnblocked {
           self.policy.allowsAttempt(elapsed: self.elapsed)
             ? self.run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
         })
@@ -190,7 +190,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Calls a closure on the context when the pause is not suspended.
-  private func whenOpen(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
-    pause?.whenOpen(on: context, body) ?? body()
+  private func whenUnblocked(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
+    pause?.whenUnblocked(on: context, body) ?? body()
   }
 }

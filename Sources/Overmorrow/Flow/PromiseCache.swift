@@ -236,7 +236,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     // The old value is served instead of the error, so a failure that no caller waits for must not be reported.
     if stale != nil { promise.tap(on: .immediate) { _ in } }
     let entry = Entry(key, promise, after: stale)
-    promise.whenOver { [weak self, weak entry, counts] result in
+    promise.whenResolved { [weak self, weak entry, counts] result in
       if result.error != nil { counts.add(failures: 1) }
       if let self, let entry { self.keep(entry, with: result) }
     }

@@ -118,7 +118,7 @@ public final class PromiseLimiter: Sendable {
   /// usual.
   public func cancelAll() {
     // Waiting jobs first, because a running job may end at once and must not make room for them.
-    let waiting = change { $0.giveUpPending() }
+    let waiting = change { $0.removePending() }
     withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
   }
 
@@ -130,7 +130,7 @@ public final class PromiseLimiter: Sendable {
     let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
     // This frees the job's place, whatever ends the promise, and even while the job waits. Until then, the closure
     // retains the limiter.
-    promise.whenOver { [self] _ in
+    promise.whenResolved { [self] _ in
       change { $0.leave(ticket) }
       // A call that cancels many jobs cancels all of them before another one begins.
       RequestLoop.afterwards { self.start { _ in } }

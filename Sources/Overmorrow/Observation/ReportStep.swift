@@ -46,7 +46,7 @@ extension Promise {
   }
 
   /// The same as `tap(on: .immediate)`, for the library itself.
-  package func whenOver(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
+  package func whenResolved(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
     report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
   }
 

@@ -20,7 +20,7 @@ final class ProgressObserver: Sendable {
 
   /// The largest number of steps that one call reports on `.immediate`, which has no turns. Further steps are reported
   /// on `.utility`.
-  private static let longest = 16
+  private static let maxStepsPerCall = 16
 
   private let context: PromiseContext
   private let gate: Gate?
@@ -44,18 +44,18 @@ final class ProgressObserver: Sendable {
       defer { state.isScheduled = true }
       return !state.isScheduled
     }
-    if mustSchedule { handOver(step, on: context) }
+    if mustSchedule { schedule(step, on: context) }
   }
 
-  private func handOver(_ step: PromiseProgress.Step?, on context: PromiseContext) {
-    let turn = OneCall({ self.deliver() }, ifDropped: { self.isDropped(step) })
+  private func schedule(_ step: PromiseProgress.Step?, on context: PromiseContext) {
+    let turn = OneCall({ self.deliver() }, ifDropped: { self.handleDrop(of: step) })
     Pass.perform(on: context) { turn() }
   }
 
   /// Reports the newest step on the context. After the last step, releases the callback there.
   private func deliver() {
     let isImmediate = if case .immediate = context { true } else { false }
-    for _ in 0..<(isImmediate ? ProgressObserver.longest : 1) {
+    for _ in 0..<(isImmediate ? ProgressObserver.maxStepsPerCall : 1) {
       guard let (step, callback) = next() else { break }
       if gate?.isShut != true { callback(step) }
       if step.isFinished { withExtendedLifetime(state.withLock { $0.callback.take() }) {} }
@@ -63,10 +63,10 @@ final class ProgressObserver: Sendable {
     if state.withLock({ $0.shouldContinue() }) { continueReports(on: isImmediate ? .utility : context.later) }
   }
 
-  private func continueReports(on context: PromiseContext) { handOver(state.withLock { $0.newest }, on: context) }
+  private func continueReports(on context: PromiseContext) { schedule(state.withLock { $0.newest }, on: context) }
 
   /// Handles a turn that the executor has dropped, together with its step. A later step gets another turn.
-  private func isDropped(_ step: PromiseProgress.Step?) {
+  private func handleDrop(of step: PromiseProgress.Step?) {
     let (continues, callback) = state.withLock { state -> (Bool, Callback?) in
       if state.newest == step { state.newest = nil }
       // No step follows the last one.

@@ -41,7 +41,7 @@ extension PromiseProgress {
   /// - Returns: This progress.
   @discardableResult
   public func ending<Value, Failure>(with promise: Promise<Value, Failure>) -> PromiseProgress {
-    promise.whenOver { result in self.finish(isComplete: result.value != nil) }
+    promise.whenResolved { result in self.finish(isComplete: result.value != nil) }
     return self
   }
 

@@ -114,7 +114,7 @@ extension Promise.Resolver {
 
   /// Registers a handler of an operator. It runs inside the call that makes the request. Unlike a handler of
   /// `onRequestCancel`, it does not keep the promise unresolved after the last copy of the resolver has been released.
-  package func onRequestCancelWhileKept(_ body: @escaping @Sendable (Self) -> Void) {
+  package func onRequestCancelWhileRetained(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
         guard let producer = producer ?? ResolverObject.late(core), producer.isUnresolved else { return }

@@ -40,7 +40,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       }
     }
     if yields {
-      resolver.onRequestCancelWhileKept { resolver in
+      resolver.onRequestCancelWhileRetained { resolver in
         timer.cancel()
         resolver.cancel()
       }

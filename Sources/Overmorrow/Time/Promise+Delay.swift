@@ -29,7 +29,7 @@ extension Promise {
     delayed.handle.core.setRank(beforeStep: step.handle.core)
     if turn.isReserved {
       // If the executor drops the turn before there is a result, the wait for the result ends.
-      delayed.whenOver { result in
+      delayed.whenResolved { result in
         if result.isCancelled { steps.requestCancel() }
         steps.end()
       }

@@ -117,7 +117,7 @@ public final class NetworkSession: Sendable {
       [self, order, weak task, line = pause.line] _ in limited(attempt(order, task, line, meter))
     }
     let response = statuses.isEmpty ? attempts : attempts.fulfilledByLastStatus(meter)
-    response.whenOver { result in
+    response.whenResolved { result in
       withExtendedLifetime(pause) { bytes.finish(isComplete: result.value != nil) }
     }
     control.follow(response)
@@ -141,9 +141,9 @@ public final class NetworkSession: Sendable {
     let (response, resolver) = Promise<HTTPResponse, any Error>.makeForLibrary()
     let transfer = Transfer(order, meter: meter, resolver)
     let attempt = Attempt(transfer, order, by: carrier, handle: handle)
-    response.whenOver { [weak handle] _ in handle?.end() }
+    response.whenResolved { [weak handle] _ in handle?.end() }
     attempt.begin()
-    resolver.onRequestCancelWhileKept { _ in attempt.cancel() }
+    resolver.onRequestCancelWhileRetained { _ in attempt.cancel() }
     pause.attach(attempt, until: response)
     return response
   }

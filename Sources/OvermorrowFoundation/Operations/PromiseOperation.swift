@@ -78,11 +78,11 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
     // This is the first observer, so that later observers find the operation finished, and dependent operations find
     // the result.
-    promise.whenOver { _ in finisher.operation?.enter(.finished) }
+    promise.whenResolved { _ in finisher.operation?.enter(.finished) }
     super.init()
     finisher.operation = self
     state.withLock { $0.start = ({ Promise(running: body, on: context.later, site: site) }, resolver) }
-    resolver.onRequestCancelWhileKept { [weak self] _ in self?.cancel() }
+    resolver.onRequestCancelWhileRetained { [weak self] _ in self?.cancel() }
   }
 
   /// A reference to the operation for an observer that is registered before the operation exists.
