@@ -26,8 +26,8 @@ public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
   /// Runs an action once, when the clock reaches a deadline. If the deadline has already passed, the action runs inside
   /// this call or soon after it.
   ///
-  /// When the clock ends, it releases the actions that can no longer run. This cancels the promises of delays, and
-  /// removes the limit of timeouts.
+  /// When the clock ends, it releases the actions that can no longer run. This cancels the promises of delays. Timeouts
+  /// no longer limit their promises, except on an operation queue, where the promise of a timeout is cancelled.
   ///
   /// - Parameters:
   ///   - deadline: The time at which to run the action.
