@@ -21,6 +21,8 @@ final class TransportExchange: Exchange {
   private let transfer: Transfer
   /// Requests the cancellation of the transport's promise.
   private let cancellation = PromiseInvalidationToken(invalidateOnDeinit: false)
+  /// Whether the response is no longer wanted. A token does not remember an invalidation that precedes the promise.
+  private let isAbandoned = Guarded(false)
 
   init(_ transport: any HTTPTransport, _ order: TransferOrder, _ transfer: Transfer) {
     self.transport = transport
@@ -29,6 +31,7 @@ final class TransportExchange: Exchange {
   }
 
   func start() {
+    if isAbandoned.withLock({ $0 }) { return }
     let body = order.source ?? order.request.httpBody.map { .data($0) }
     let sending = transport.send(order.request, body: body, to: HTTPReceiver(exchange: self))
     sending.always(on: .immediate) { [self] result in
@@ -39,13 +42,18 @@ final class TransportExchange: Exchange {
       }
     }
     sending.requestCancelOnInvalidate(cancellation)
+    // The exchange may have been abandoned inside `send`, or by another thread before the promise was registered.
+    if isAbandoned.withLock({ $0 }) { sending.requestCancel() }
   }
 
   func suspend() -> Bool { false }
 
   func resume() {}
 
-  func abandon() { cancellation.invalidate() }
+  func abandon() {
+    isAbandoned.withLock { $0 = true }
+    cancellation.invalidate()
+  }
 
   func discard() {}
 

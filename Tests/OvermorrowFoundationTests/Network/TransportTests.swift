@@ -5,20 +5,6 @@ import Testing
 
 /// Sessions whose requests go through a transport.
 @Suite(.inTurn) struct TransportTests {
-  /// A transport that a test drives. It stores the receiver and the resolver of each request.
-  private final class Driven: HTTPTransport {
-    typealias Call = (receiver: HTTPReceiver, resolver: Promise<Void, any Error>.Resolver)
-
-    let calls = Recorder<Call>()
-
-    func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
-      let (promise, resolver) = Promise<Void, any Error>.makeWithResolver()
-      resolver.onRequestCancel(on: .immediate) { $0.cancel() }
-      calls.record((receiver, resolver))
-      return promise
-    }
-  }
-
   @Test("10.24 a response is made of a status, header fields and a body")
   func response() throws {
     let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
@@ -127,7 +113,7 @@ import Testing
 
   @Test("10.23 a download through a transport is written beside the file that it then replaces")
   func download() async throws {
-    let (folder, transport, task) = (try TemporaryFolder(), Driven(), NetworkTask())
+    let (folder, transport, task) = (try TemporaryFolder(), DrivenTransport(), NetworkTask())
     let file = folder.file("it")
     let response = NetworkSession(transport: transport).download("https://example.org/", to: file, task: task)
     let (receiver, resolver) = try #require(transport.calls.entries.first)
@@ -142,7 +128,7 @@ import Testing
 
   @Test("10.23 a truncated body is an error, and so is a missing response")
   func incomplete() async throws {
-    let transport = Driven()
+    let transport = DrivenTransport()
     let session = NetworkSession(transport: transport)
     let responses = (0..<2).map { _ in session.fetch("https://example.org/") }
     transport.calls.entries[0].receiver.receive(
@@ -154,7 +140,7 @@ import Testing
 
   @Test("10.23 a request to cancel reaches the transport, and later parts are ignored")
   func cancel() async throws {
-    let (folder, transport) = (try TemporaryFolder(), Driven())
+    let (folder, transport) = (try TemporaryFolder(), DrivenTransport())
     let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("it"))
     let (receiver, resolver) = try #require(transport.calls.entries.first)
     receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
@@ -167,7 +153,7 @@ import Testing
 
   @Test("10.23 a transport whose file cannot be written is asked to cancel")
   func unwritable() async throws {
-    let (folder, transport) = (try TemporaryFolder(), Driven())
+    let (folder, transport) = (try TemporaryFolder(), DrivenTransport())
     let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("a/b"))
     let (receiver, resolver) = try #require(transport.calls.entries.first)
     receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
@@ -177,7 +163,7 @@ import Testing
 
   @Test("10.23 a suspended request is abandoned, and sent again when it is resumed")
   func suspend() async throws {
-    let (transport, task) = (Driven(), NetworkTask())
+    let (transport, task) = (DrivenTransport(), NetworkTask())
     let response = NetworkSession(transport: transport).fetch("https://example.org/", task: task)
     let first = try #require(transport.calls.entries.first)
     first.receiver.receive(HTTPResponse(status: 200, data: Data("Ada".utf8)))
@@ -194,7 +180,7 @@ import Testing
 
   @Test("10.23 an upload through a transport receives its source and reports its progress")
   func upload() async throws {
-    let (transport, task) = (Driven(), NetworkTask())
+    let (transport, task) = (DrivenTransport(), NetworkTask())
     let source = UploadSource.data(Data(count: 100))
     let response = NetworkSession(transport: transport).upload(source, to: "https://example.org/", task: task)
     let (receiver, resolver) = try #require(transport.calls.entries.first)
