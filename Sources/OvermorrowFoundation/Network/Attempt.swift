@@ -23,7 +23,7 @@ final class Attempt: PromiseSuspendable {
   func begin() {
     guard let transfer else { return }
     let exchange = carrier.exchange(order, for: transfer)
-    guard transfer.begin(exchange) else { return exchange.discard() }
+    guard transfer.begin(exchange) else { return }
     handle?.begin(exchange)
     exchange.start()
   }

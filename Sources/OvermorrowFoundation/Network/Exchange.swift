@@ -1,9 +1,10 @@
 /// A request and its response, sent and received once. An attempt starts one exchange, and another one each time it is
 /// resumed after its exchange could not be suspended.
 ///
-/// It reports to the attempt's ``Transfer`` until it is discarded or abandoned.
+/// It reports to the attempt's ``Transfer`` until it is abandoned.
 protocol Exchange: AnyObject, Sendable {
-  /// Starts the exchange. Called once.
+  /// Starts the exchange, and does not wait for the network. Called once at most. Has no effect if the exchange has
+  /// been abandoned.
   func start()
 
   /// Suspends the exchange.
@@ -16,13 +17,10 @@ protocol Exchange: AnyObject, Sendable {
 
   /// Abandons the exchange, because its result is no longer wanted. It ends soon, and reports nothing more.
   func abandon()
-
-  /// Discards the exchange without starting it.
-  func discard()
 }
 
 /// Makes the exchanges of a session.
 protocol Carrier: Sendable {
-  /// Makes an exchange that reports to a transfer. The caller either starts or discards it.
+  /// Makes an exchange that reports to a transfer. It uses nothing until it is started.
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange
 }

@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import Foundation
+internal import Overmorrow
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -6,8 +8,11 @@ internal import Foundation
 
 /// Makes exchanges that use a `URLSession`.
 final class FoundationCarrier: Carrier {
-  private let delegate: SessionDelegate
-  private let session: URLSession
+  let delegate: SessionDelegate
+  let session: URLSession
+  /// The queue on which tasks are made and started. It is separate because both wait for the session's reader, and the
+  /// code that sends a request must not wait.
+  private let starting = DispatchQueue(label: "overmorrow.network.starting", qos: .userInitiated)
 
   init(_ configuration: URLSessionConfiguration, _ redirection: Redirection) {
     delegate = SessionDelegate(redirection)
@@ -20,43 +25,15 @@ final class FoundationCarrier: Carrier {
   }
 
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange {
-    let exchange = SessionExchange(order.makeTask(in: session), delegate, transfer)
-    delegate.add(exchange)
-    return exchange
-  }
-}
-
-/// An exchange that uses a `URLSessionTask`.
-final class SessionExchange: Exchange {
-  let task: URLSessionTask
-  let transfer: Transfer
-  let end = TaskEnd()
-  private let delegate: SessionDelegate
-
-  init(_ task: URLSessionTask, _ delegate: SessionDelegate, _ transfer: Transfer) {
-    self.task = task
-    self.delegate = delegate
-    self.transfer = transfer
+    SessionExchange(order, by: self, transfer)
   }
 
-  func start() { task.resume() }
-
-  #if canImport(FoundationNetworking)
-    // Foundation on Linux cannot pause a connection: suspending a task closes the connection, and resuming it starts
-    // over. It may also crash if a task that was suspended is resumed, is cancelled, or ends at an unfortunate moment.
-    func suspend() -> Bool { false }
-
-    func resume() {}
-  #else
-    func suspend() -> Bool {
-      task.suspend()
-      return true
-    }
-
-    func resume() { task.resume() }
-  #endif
-
-  func abandon() { delegate.abandon(self) }
-
-  func discard() { delegate.take(task) }
+  /// Runs code that makes and starts a task, inside the call except on Linux.
+  func start(_ body: @escaping @Sendable () -> Void) {
+    #if canImport(FoundationNetworking)
+      starting.async(execute: body)
+    #else
+      body()
+    #endif
+  }
 }

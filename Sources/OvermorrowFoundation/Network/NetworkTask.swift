@@ -56,8 +56,10 @@ public final class NetworkTask: Sendable {
   /// Whether the request is suspended, by this task or by its pause.
   public var isSuspended: Bool { control.pause.isSuspended }
 
-  /// Foundation's task for the current attempt. It is `nil` between attempts and after the last one, and always if the
-  /// session has an ``HTTPTransport``; on Linux, it is also `nil` while the request is suspended.
+  /// Foundation's task for the current attempt.
+  ///
+  /// It is `nil` between attempts and after the last one, and always if the session has an ``HTTPTransport``. On Linux,
+  /// it is also `nil` while the request is suspended, and for a moment after an attempt has begun or was resumed.
   public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
   /// Records that an attempt begins.

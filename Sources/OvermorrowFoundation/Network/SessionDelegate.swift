@@ -18,17 +18,19 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   init(_ redirection: Redirection) { self.redirection = redirection }
 
-  func add(_ exchange: SessionExchange) { running.withLock { $0[exchange.task.taskIdentifier] = exchange } }
+  func add(_ exchange: SessionExchange, _ task: URLSessionTask) {
+    running.withLock { $0[task.taskIdentifier] = exchange }
+  }
 
   /// Cancels a task soon, unless it ends first. Its transfer no longer needs the result.
-  func abandon(_ exchange: SessionExchange) {
+  func abandon(_ task: URLSessionTask) {
     cancelling.async {
-      self.find(exchange.task)?.end.markEnded { exchange.task.cancel() }
-      self.take(exchange.task)
+      self.find(task)?.end.markEnded { task.cancel() }
+      self.take(task)
     }
   }
 
-  /// Removes a task that has ended or never started, and returns its exchange.
+  /// Removes a task that has ended, and returns its exchange.
   @discardableResult
   func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
@@ -45,12 +47,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let exchange = find(dataTask)
     let isWanted = exchange.map { $0.transfer.receive(response, to: dataTask.currentRequest, of: $0) } ?? false
     queue.withoutBlockingReader { completionHandler(isWanted ? .allow : .cancel) }
-    if let exchange, !isWanted { abandon(exchange) }
+    if exchange != nil, !isWanted { abandon(dataTask) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let exchange = find(dataTask) else { return }
-    if !exchange.transfer.receive(data, of: exchange) { abandon(exchange) }
+    if !exchange.transfer.receive(data, of: exchange) { abandon(dataTask) }
   }
 
   func urlSession(

@@ -55,8 +55,6 @@ final class TransportExchange: Exchange {
     cancellation.invalidate()
   }
 
-  func discard() {}
-
   func receive(_ response: HTTPURLResponse) {
     if !transfer.receive(response, to: order.request, of: self) { abandon() }
   }

@@ -45,7 +45,8 @@ import Testing
     pause.suspend()
     #expect(tasks.allSatisfy { isStopped($0) && $0.isSuspended })
     pause.resume()
-    #expect(tasks.allSatisfy { !isStopped($0) && !$0.isSuspended })
+    #expect(tasks.allSatisfy { !$0.isSuspended })
+    await until("the tasks") { tasks.allSatisfy { !isStopped($0) } }
     go.send()
     for length in lengths { #expect(await expectAnswer(length) == Self.body) }
     for task in tasks { #expect(task.bytes.current.fraction == 1 && task.bytes.current.isFinished) }
@@ -112,7 +113,8 @@ import Testing
     task.resume()
     #expect(task.isSuspended && isStopped(task))
     pause.resume()
-    #expect(!task.isSuspended && !isStopped(task))
+    #expect(!task.isSuspended)
+    await until("the task") { !isStopped(task) }
     go.send()
     await expectAnswer(response)
     #expect(try Data(contentsOf: folder.file("it")) == Self.body && folder.names == ["it"])

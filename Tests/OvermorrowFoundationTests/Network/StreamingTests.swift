@@ -3,7 +3,8 @@ import Overmorrow
 import OvermorrowFoundation
 import Testing
 
-/// The memory that large bodies take. Each test runs in its own process, where no other test uses memory.
+/// The memory that large bodies take, and the time of calls beside them. Each test runs in its own process, where no
+/// other test uses memory.
 @Suite(.heavy, .enabled(if: residentBytes() != nil), .serialized) struct StreamingTests {
   @Test("10.6 a download of one gibibyte to a file uses less than 100 MiB")
   func download() async {
@@ -76,6 +77,35 @@ import Testing
           && costs.allSatisfy { $0.time < .milliseconds(250) }, "\(costs)")
       try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
       try #require(folder.names == [])
+    }
+  }
+
+  @Test("10.25 requests that are sent or resumed beside fast downloads return at once")
+  func sendingBesideDownloads() async {
+    await #expect(processExitsWith: .success) {
+      let (folder, begun) = (try TemporaryFolder(), Signal())
+      let server = try TestServer { connection in
+        connection.path == "/large" ? connection.feed(1 << 32) : connection.reply("200 OK", [], Data("here".utf8))
+      }
+      let session = NetworkSession(configuration: patientConfiguration)
+      // Every process reads its configuration once, which is not measured.
+      _ = await session.fetch(server.address()).outcome()
+      let downloads = (0..<4).map { number in
+        session.download(server.address("/large"), to: folder.file("\(number)")) { received, _ in
+          if received > 1 << 26 { begun.send() }
+        }
+      }
+      await begun.wait()
+      let task = NetworkTask()
+      task.suspend()
+      let calls = Recorder<Promise<HTTPResponse, any Error>>()
+      calls.record(session.fetch(server.address(), task: task))
+      var costs = [CallCost { task.resume() }]
+      costs += (0..<12).map { _ in CallCost { calls.record(session.fetch(server.address())) } }
+      for download in downloads { download.requestCancel() }
+      for call in calls.entries { try #require(await call.outcome()?.value?.text == "here") }
+      // When these calls waited for the session's reader, one of them took 45 s.
+      try #require(costs.allSatisfy { $0.time < .milliseconds(250) }, "\(costs)")
     }
   }
 
