@@ -8,7 +8,8 @@ extension Promise where Failure: Error {
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `body` runs.
-  ///   - total: The total number of units, or `nil`, the default, if it is not known yet.
+  ///   - total: The total number of units, or `nil`, the default, if it is not known yet. A negative total means an
+  ///     unknown one.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work, resolves the promise through `resolver`, and reports to `progress`.

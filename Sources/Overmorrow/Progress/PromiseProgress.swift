@@ -13,7 +13,8 @@
 /// loaded.onProgress(on: .main) { step in show(step.fraction) }
 /// ```
 ///
-/// **A progress may be used from any thread.** It never decreases: a late report of fewer units is ignored.
+/// **A progress may be used from any thread.** The number of completed units never decreases, because a late report of
+/// fewer units is ignored. The fraction decreases only if the total grows.
 public final class PromiseProgress: Sendable {
   /// The state of the progress at one moment.
   public struct Step: Sendable, Hashable {
@@ -23,11 +24,24 @@ public final class PromiseProgress: Sendable {
     public internal(set) var total: Int64?
     /// Whether the progress has ended, so that no further step follows.
     public internal(set) var isFinished: Bool
+    /// Whether the progress has ended and all units count as completed.
+    var isComplete = false
 
-    /// The completed fraction, from 0 to 1, or `nil` while the total is unknown.
+    /// The completed fraction, from 0 to 1. If the total is unknown or 0, the fraction is `nil`, and 1 after a complete
+    /// end.
     public var fraction: Double? {
-      total.map { $0 <= 0 ? 1 : Swift.min(1, Swift.max(0, Double(completed) / Double($0))) }
+      if isComplete { return 1 }
+      guard let total, total > 0 else { return nil }
+      return Swift.min(1, Swift.max(0, Double(completed) / Double(total)))
     }
+
+    init(total: Int64?) {
+      (completed, isFinished) = (0, false)
+      self.total = Step.known(total)
+    }
+
+    /// Returns a total, or `nil` if it is negative, because Foundation expresses an unknown total by a negative number.
+    fileprivate static func known(_ total: Int64?) -> Int64? { total.flatMap { $0 < 0 ? nil : $0 } }
   }
 
   private struct State {
@@ -40,9 +54,10 @@ public final class PromiseProgress: Sendable {
   /// Creates a progress. It ends with ``finish(isComplete:)``, with ``ending(with:)``, or when the last reference is
   /// released.
   ///
-  /// - Parameter total: The total number of units, or `nil`, the default, if it is unknown.
+  /// - Parameter total: The total number of units, or `nil`, the default, if it is unknown. A negative total means an
+  ///   unknown one.
   public init(total: Int64? = nil) {
-    state = Guarded(State(step: Step(completed: 0, total: total, isFinished: false)))
+    state = Guarded(State(step: Step(total: total)))
   }
 
   deinit { finish(isComplete: false) }
@@ -54,11 +69,23 @@ public final class PromiseProgress: Sendable {
   ///
   /// - Parameters:
   ///   - completed: The number of completed units. A number below an earlier one is ignored.
-  ///   - total: The total number of units. `nil`, the default, leaves the total unchanged.
+  ///   - total: The total number of units. `nil`, the default, and a negative number leave the total unchanged.
   public func report(completed: Int64, of total: Int64? = nil) {
     change { step in
       step.completed = Swift.max(step.completed, completed)
-      step.total = total ?? step.total
+      step.total = Step.known(total) ?? step.total
+    }
+  }
+
+  /// Reports the state of the work, with a total that becomes unknown if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - completed: The number of completed units. A number below an earlier one is ignored.
+  ///   - total: The total number of units, or `nil` if it is unknown.
+  package func report(completed: Int64, ofExactly total: Int64?) {
+    change { step in
+      step.completed = Swift.max(step.completed, completed)
+      step.total = total
     }
   }
 
@@ -69,7 +96,7 @@ public final class PromiseProgress: Sendable {
     change { step in
       if isComplete { step.completed = Swift.max(step.completed, step.total ?? 0) }
       if isComplete, step.total == nil || step.completed > (step.total ?? 0) { step.total = step.completed }
-      step.isFinished = true
+      (step.isFinished, step.isComplete) = (true, isComplete)
     }
   }
 

@@ -26,8 +26,9 @@ public final class NetworkTask: Sendable {
 
   /// The number of bytes that have been received or, for an upload, sent.
   ///
-  /// The number does not decrease when a new attempt begins. The total is unknown until the server has announced it.
-  /// The progress ends when the promise of the request is resolved, and is complete if the promise is fulfilled.
+  /// The number does not decrease when a new attempt begins. The total is unknown until the server has announced it. If
+  /// the body of a later attempt is larger, or of unknown length, the total changes. The progress ends when the promise
+  /// of the request is resolved, and is complete if the promise is fulfilled.
   public let bytes = PromiseProgress()
 
   private let current = Guarded<(any Exchange)?>(nil)

@@ -53,7 +53,7 @@ final class ProgressMeter: Sendable {
       return state
     }
     guard let new else { return }
-    bytes.report(completed: new.completed, of: new.total)
+    bytes.report(completed: new.completed, ofExactly: new.total)
     onProgress?(new.completed, new.total)
   }
 }

@@ -219,6 +219,45 @@ import Testing
     #expect((whole.current.isFinished, whole.current.fraction) == (true, 0.75))
   }
 
+  @Test("12.13 a negative total means an unknown one", arguments: [-1, .min] as [Int64])
+  func negativeTotal(_ total: Int64) {
+    let progress = PromiseProgress(total: total)
+    #expect((progress.current.total, progress.current.fraction) == (nil, nil))
+    let whole = PromiseProgress(combining: [progress])
+    progress.report(completed: 5, of: total)
+    #expect((progress.current.total, progress.current.fraction) == (nil, nil))
+    progress.report(completed: 6, of: 12)
+    progress.report(completed: 9, of: total)
+    #expect((progress.current.total, progress.current.fraction, whole.current.fraction) == (12, 0.75, 0.75))
+  }
+
+  @Test("12.13 a total of zero has no fraction before the end, and its part contributes only when it is complete")
+  func zeroTotal() {
+    let parts = [PromiseProgress(total: 0), PromiseProgress(total: 0), PromiseProgress(total: 0)]
+    let whole = PromiseProgress(combining: parts)
+    #expect(parts[0].current.fraction == nil && whole.current.fraction == 0)
+    parts[0].report(completed: 1, of: 4)
+    #expect((parts[0].current.fraction, whole.current.completed) == (0.25, 250))
+    parts[1].finish(isComplete: true)
+    #expect((parts[1].current.fraction, whole.current.completed) == (1, 1250))
+    parts[2].finish(isComplete: false)
+    #expect((parts[2].current.fraction, whole.current.completed) == (nil, 1250))
+    parts[0].finish(isComplete: true)
+    #expect((whole.current.completed, whole.current.total, whole.current.isFinished) == (2000, 3000, true))
+  }
+
+  @Test("12.12 when the total grows, the fraction decreases, and the combined progress does not")
+  func growingTotal() {
+    let progress = PromiseProgress(total: 10)
+    let whole = PromiseProgress(combining: [progress])
+    let heard = follow(whole)
+    progress.report(completed: 9)
+    progress.report(completed: 10, of: 100)
+    #expect((progress.current.fraction, whole.current.fraction) == (0.1, 0.9))
+    progress.report(completed: 95)
+    #expect(heard.entries.map(\.completed) == [0, 900, 950])
+  }
+
   @Test("10.2 12.8 combined progress that ends with a when never decreases and becomes complete")
   func endingWithWhen() {
     let parts = (0..<3).map { _ in PromiseProgress(total: 10) }
