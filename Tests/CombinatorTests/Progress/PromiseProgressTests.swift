@@ -231,7 +231,7 @@ import Testing
     #expect((progress.current.total, progress.current.fraction, whole.current.fraction) == (12, 0.75, 0.75))
   }
 
-  @Test("12.13 a total of zero has no fraction before the end, and its part contributes only when it is complete")
+  @Test("12.13 a total of zero has no fraction, and its part contributes only when complete")
   func zeroTotal() {
     let parts = [PromiseProgress(total: 0), PromiseProgress(total: 0), PromiseProgress(total: 0)]
     let whole = PromiseProgress(combining: parts)

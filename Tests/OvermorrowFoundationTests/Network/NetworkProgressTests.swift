@@ -9,7 +9,7 @@ import Testing
     case noContent, notModified, head, ok, upload
   }
 
-  @Test("10.10 the Progress of a request with an empty body ends, and so does its parent", arguments: Empty.allCases)
+  @Test("10.10 the Progress of an empty body ends, and so does its parent", arguments: Empty.allCases)
   func empty(_ empty: Empty) async throws {
     let server = try TestServer { connection in
       switch empty {

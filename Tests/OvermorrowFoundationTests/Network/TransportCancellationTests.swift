@@ -34,7 +34,7 @@ import Testing
     if isCancelled { expectCancelled(response) } else { expectPending(response) }
   }
 
-  @Test("10.23 when a request to cancel races with resuming, each transport's promise that was made is asked to cancel")
+  @Test("10.23 a request to cancel that races with resuming reaches the transport's promise")
   func cancelRacesWithResume() async {
     struct Round: Sendable {
       let transport = DrivenTransport()
