@@ -11,7 +11,7 @@ extension Promise {
     token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void
   ) -> Promise<Value, Failure> {
-    then(on: .here(onSuccess.isolation), token: token, onSuccess)
+    then(on: .isolated(to: onSuccess.isolation), token: token, onSuccess)
   }
 
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.

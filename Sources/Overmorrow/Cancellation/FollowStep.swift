@@ -20,24 +20,24 @@ protocol Participation: SendableMetatype {
 
 /// One vote, withdrawn by a request.
 @usableFromInline
-enum FullPart: Participation {
+enum WithdrawableVote: Participation {
   @inlinable static var traits: Traits { .takesPart }
 }
 
-/// No vote: it neither passes a request on nor stops the requests of others.
+/// No vote: the promise neither passes a request on nor stops the requests of others.
 @usableFromInline
-enum NoPart: Participation {
+enum NoVote: Participation {
   @inlinable static var traits: Traits { [] }
 }
 
 /// A vote that is never withdrawn.
 @usableFromInline
-enum HeldPart: Participation {
+enum PermanentVote: Participation {
   @inlinable static var traits: Traits { .votes }
 }
 
 /// One vote, withdrawn by a request, and a handler for the request.
 @usableFromInline
-enum HandlerPart: Participation {
+enum VoteWithHandlers: Participation {
   @inlinable static var traits: Traits { [.takesPart, .hasHandlers] }
 }

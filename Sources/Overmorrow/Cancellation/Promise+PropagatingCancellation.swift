@@ -31,7 +31,7 @@ extension Promise {
   package func propagatingCancellation(
     calling cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void, on context: PromiseContext
   ) -> Promise {
-    let promise = observe(FollowStep<Value, Failure, HandlerPart>.self, on: .immediate, gate: nil, ())
+    let promise = observe(FollowStep<Value, Failure, VoteWithHandlers>.self, on: .immediate, gate: nil, ())
     let holder = WeakHandle(promise.handle)
     // The callback is taken out when it is used, so that it is released where it ran.
     let callback = TakeOnce(cancelRequested)
@@ -56,7 +56,7 @@ extension Promise {
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {
     propagatingCancellation(
-      on: .here(cancelRequested.isolation), cancelRequested: Isolation.unchecked(cancelRequested))
+      on: .isolated(to: cancelRequested.isolation), cancelRequested: Isolation.unchecked(cancelRequested))
   }
 
   /// Returns a child as ``makeChild()`` does, or `nil` if all existing children have asked to cancel, so that the
@@ -70,7 +70,7 @@ extension Promise {
 
   /// Creates a promise with the result of a core that has no handle any more.
   private init(following core: CoreRef) {
-    typealias Operations = StepOperations<FollowStep<Value, Failure, NoPart>>
+    typealias Operations = StepOperations<FollowStep<Value, Failure, NoVote>>
     self.init(
       PromiseHandle.makeStep(words: Operations.words, traits: Operations.traits, on: .immediate) {
         Operations.perform($0, $1, $2)

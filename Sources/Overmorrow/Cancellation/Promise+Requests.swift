@@ -17,7 +17,7 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
   public func ignoringCancel() -> Promise {
-    observe(FollowStep<Value, Failure, HeldPart>.self, on: .immediate, gate: nil, ())
+    observe(FollowStep<Value, Failure, PermanentVote>.self, on: .immediate, gate: nil, ())
   }
 
   /// Returns a promise with the same result and a vote of its own.
@@ -27,7 +27,7 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
   public func makeChild() -> Promise {
-    observe(FollowStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, ())
+    observe(FollowStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, ())
   }
 
   /// Passes this promise to a closure, which can register observers beside the chain.

@@ -4,18 +4,18 @@
 /// The release of a cancellable from ``Promise/cancellable`` has no effect. The release of the last copy of a
 /// cancellable from ``Promise/owned()`` ends the chain.
 public struct PromiseCancellable: Sendable {
-  private let end: End
+  private let storage: Storage
 
-  init(_ core: WeakCore, isOwner: Bool) { end = End(core: core, isOwner: isOwner) }
+  init(_ core: WeakCore, isOwner: Bool) { storage = Storage(core: core, isOwner: isOwner) }
 
   /// Asks the promise to cancel, and ends a chain that the cancellable owns. Does nothing if the promise has resolved
   /// or no longer exists.
-  public func requestCancel() { end.requestCancel() }
+  public func requestCancel() { storage.requestCancel() }
 
   /// Whether the promise has resolved or no longer exists.
-  package var isSpent: Bool { end.core.isSpent }
+  package var isSpent: Bool { storage.core.isSpent }
 
-  private final class End: Sendable {
+  private final class Storage: Sendable {
     let core: WeakCore
     private let isOwner: Bool
 
@@ -32,10 +32,10 @@ public struct PromiseCancellable: Sendable {
 
 extension PromiseCancellable: Hashable {
   /// Whether both are copies of one cancellable.
-  public static func == (left: PromiseCancellable, right: PromiseCancellable) -> Bool { left.end === right.end }
+  public static func == (left: PromiseCancellable, right: PromiseCancellable) -> Bool { left.storage === right.storage }
 
   /// Hashes the identity of the cancellable.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(end)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(storage)) }
 }
 
 extension Promise {

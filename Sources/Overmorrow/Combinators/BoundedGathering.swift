@@ -78,7 +78,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
     cancelToken?.requestCancelOnInvalidate(promise)
     let step = promise.observe(
-      ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, .init { self.report($0, of: number) }
+      ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil,
+      .init { self.report($0, of: number) }
     ).handle
     steps.add(step)
     resolver.breakCycle(through: step)

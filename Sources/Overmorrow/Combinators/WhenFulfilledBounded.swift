@@ -70,7 +70,7 @@ public func when<Inputs: Sequence, Value, Failure>(
     @escaping @Sendable @isolated(any) (Inputs.Element) -> Promise<Value, Failure>
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
   gather(
-    inputs, maxConcurrent, cancelOnFailure, joining, on: .here(transform.isolation, otherwise: .default), token,
+    inputs, maxConcurrent, cancelOnFailure, joining, on: .isolated(to: transform.isolation, otherwise: .default), token,
     at: CallSite(fileID, line), Isolation.unchecked(transform))
 }
 
@@ -107,7 +107,7 @@ public func when<Inputs: Sequence, Value: Sendable, Failure: Error>(
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
   let (priority, site) = (Task.currentPriority, CallSite(fileID, line))
   return gather(
-    inputs, maxConcurrent, cancelOnFailure, joining, on: .here(transform.isolation, otherwise: .default), token,
+    inputs, maxConcurrent, cancelOnFailure, joining, on: .isolated(to: transform.isolation, otherwise: .default), token,
     at: site
   ) { input in
     Promise(priority: priority, at: site) { () async throws(Failure) in try await transform(input) }

@@ -36,7 +36,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
       let missing = Countdown(promises.count)
       let children = promises.enumerated().map { index, promise in
         promise.observe(
-          ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil,
+          ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil,
           .init { result in
             continuation.yield((index, result))
             if missing.isLast() { continuation.finish() }

@@ -24,7 +24,7 @@ extension BoundPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> Void
   ) -> BoundPromise {
     self.then(
-      on: .here(onFulfilled.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: onFulfilled.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(onFulfilled))
   }
 
@@ -48,7 +48,7 @@ extension BoundPromise where Failure: Error {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> U
   ) -> BoundPromise<Owner, U, Failure> {
     self.map(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(transform))
   }
 
@@ -73,7 +73,7 @@ extension BoundPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (Owner, Value) throws(Failure) -> Promise<U, Failure>
   ) -> BoundPromise<Owner, U, Failure> {
     self.flatMap(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(transform))
   }
 }
@@ -101,7 +101,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Owner, Failure) -> Void
   ) -> BoundPromise {
     self.catch(
-      on: .here(onRejected.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: onRejected.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onRejected))
   }
 
@@ -128,7 +128,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
     self.always(
-      on: .here(onComplete.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: onComplete.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onComplete))
   }
 
@@ -140,7 +140,7 @@ extension BoundPromise {
     _ onComplete: @escaping @Sendable (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
     inner.report(
-      NoPart.self, on: context, gate: tokens.gate(with: token),
+      NoVote.self, on: context, gate: tokens.gate(with: token),
       .init { [reference] in if let owner = reference.owner { onComplete(owner, $0) } })
     return self
   }
@@ -156,7 +156,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Void
   ) -> BoundPromise {
     self.tap(
-      on: .here(onComplete.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: onComplete.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onComplete))
   }
 
@@ -180,7 +180,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) (Owner) -> Void
   ) -> BoundPromise {
     self.onCancel(
-      on: .here(onCancel.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: onCancel.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(onCancel))
   }
 
@@ -204,7 +204,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> E
   ) -> BoundPromise<Owner, Value, E> {
     self.mapError(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 
@@ -228,7 +228,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) -> Promise<Value, E>
   ) -> BoundPromise<Owner, Value, E> {
     self.flatMapError(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 
@@ -252,7 +252,7 @@ extension BoundPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Owner, Failure) throws(E) -> Value
   ) -> BoundPromise<Owner, Value, E> {
     self.recover(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.uncheckedThrowing(transform))
   }
 
@@ -277,7 +277,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> BoundPromise<Owner, U, E> {
     self.mapResult(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 
@@ -302,7 +302,7 @@ extension BoundPromise {
       @escaping @Sendable @isolated(any) (Owner, PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> BoundPromise<Owner, U, E> {
     self.flatMapResult(
-      on: .here(transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation, otherwise: defaultContext), token: token,
       Isolation.unchecked(transform))
   }
 }

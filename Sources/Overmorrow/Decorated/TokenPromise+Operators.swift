@@ -21,8 +21,8 @@ extension TokenPromise where Failure: Error {
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> TokenPromise {
     self.then(
-      on: .here(onFulfilled.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(onFulfilled)
-    )
+      on: .isolated(to: onFulfilled.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(onFulfilled))
   }
 
   /// Transforms the value. See ``Promise/map(on:token:_:)``.
@@ -43,7 +43,8 @@ extension TokenPromise where Failure: Error {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
   ) -> TokenPromise<U, Failure> {
     self.map(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 
   /// Continues with the promise that a closure makes from the value. See ``Promise/flatMap(on:token:_:)``.
@@ -65,7 +66,8 @@ extension TokenPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
   ) -> TokenPromise<U, Failure> {
     self.flatMap(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 
@@ -89,7 +91,8 @@ extension TokenPromise {
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> TokenPromise {
-    self.catch(on: .here(onRejected.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onRejected))
+    self.catch(
+      on: .isolated(to: onRejected.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onRejected))
   }
 
   /// Runs a closure with the result. See ``Promise/always(on:token:_:)``.
@@ -113,7 +116,7 @@ extension TokenPromise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
     self.always(
-      on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
+      on: .isolated(to: onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
   /// Runs a closure with the result, without taking part in cancellation. See ``Promise/tap(on:token:_:)``.
@@ -123,7 +126,7 @@ extension TokenPromise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    inner.report(NoPart.self, on: context, gate: tokens.gate(with: token), .init(onComplete))
+    inner.report(NoVote.self, on: context, gate: tokens.gate(with: token), .init(onComplete))
     return self
   }
 
@@ -137,7 +140,8 @@ extension TokenPromise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> TokenPromise {
-    self.tap(on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
+    self.tap(
+      on: .isolated(to: onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
   /// Runs a closure when the promise is cancelled. See ``Promise/onCancel(on:token:_:)``.
@@ -159,7 +163,8 @@ extension TokenPromise {
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> TokenPromise {
-    self.onCancel(on: .here(onCancel.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onCancel))
+    self.onCancel(
+      on: .isolated(to: onCancel.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onCancel))
   }
 
   /// Transforms the error. See ``Promise/mapError(on:token:_:)``.
@@ -180,7 +185,7 @@ extension TokenPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> E
   ) -> TokenPromise<Value, E> {
     self.mapError(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
   /// Continues with the promise that a closure makes from the error. See ``Promise/flatMapError(on:token:_:)``.
@@ -201,7 +206,7 @@ extension TokenPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> TokenPromise<Value, E> {
     self.flatMapError(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
   /// Replaces an error with a value. See ``Promise/recover(on:token:_:)``.
@@ -222,7 +227,8 @@ extension TokenPromise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
   ) -> TokenPromise<Value, E> {
     self.recover(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 
   /// Transforms the result. See ``Promise/mapResult(on:token:_:)``.
@@ -244,7 +250,7 @@ extension TokenPromise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> TokenPromise<U, E> {
     self.mapResult(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 
   /// Continues with the promise that a closure makes from the result. See ``Promise/flatMapResult(on:token:_:)``.
@@ -266,6 +272,6 @@ extension TokenPromise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> TokenPromise<U, E> {
     self.flatMapResult(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }

@@ -18,7 +18,7 @@ extension PendingPromises {
   static func snapshot(limit: Int = limit) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
-    CoreNote.lookAtAll { note, list in
+    CoreNote.visitAll { note, list in
       guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
       // Takes up to `limit` promises from each list, so that the oldest promises of all lists are included.
       guard taken[list, default: 0] < limit else {

@@ -184,7 +184,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   var progress: Progress {
-    membership?.core.look { core in
+    membership?.core.read { core in
       let phase = core.state.phase
       if core.outcome == .error, !core.hasBeenAskedToCancel { return .rejected }
       if core.state.isResolved { return .resolved }
@@ -214,11 +214,11 @@ extension PromiseHandle {
     PendingOnRequest.begin
     // Promises that the library makes for itself are not watched, because their errors reach a promise that user code
     // has.
-    let isUsers = site.isUsers
-    let isWatched = Diagnostics.isWatching && isUsers
+    let isInUserCode = site.isInUserCode
+    let isWatched = Diagnostics.isWatching && isInUserCode
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
     let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
-    if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isUsers {
+    if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isInUserCode {
       _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
     }
   }

@@ -58,7 +58,8 @@ extension Promise {
     @_inheritActorContext(always) _ attempt: @escaping @Sendable @isolated(any) (_ number: Int) -> Promise
   ) -> Promise {
     retry(
-      policy, on: .here(attempt.isolation, otherwise: .default), clock: clock, generator: generator, fileID: fileID,
+      policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
+      fileID: fileID,
       line: line, Isolation.unchecked(attempt))
   }
 
@@ -102,7 +103,8 @@ extension Promise where Failure: Error {
   ) -> Promise {
     let (priority, site) = (Task.currentPriority, CallSite(fileID, line))
     return retry(
-      policy, on: .here(attempt.isolation, otherwise: .default), clock: clock, generator: generator, fileID: fileID,
+      policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
+      fileID: fileID,
       line: line
     ) { number in
       Promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }

@@ -95,7 +95,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       @escaping @Sendable @isolated(any) (_ key: Key) throws(Failure) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     promise(
-      for: key, on: .here(load.isolation, otherwise: .default), fileID: fileID, line: line,
+      for: key, on: .isolated(to: load.isolation, otherwise: .default), fileID: fileID, line: line,
       load: Isolation.uncheckedThrowing(load))
   }
 

@@ -83,7 +83,8 @@ public final class PromiseLimiter: Sendable {
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    queue(on: .here(job.isolation, otherwise: .default), priority, CallSite(fileID, line), Isolation.unchecked(job))
+    queue(
+      on: .isolated(to: job.isolation, otherwise: .default), priority, CallSite(fileID, line), Isolation.unchecked(job))
   }
 
   /// Runs an async job as soon as a place is free.

@@ -136,7 +136,7 @@ struct Slab: Equatable, Sendable {
   private struct Header: ~Copyable {
     let lane: Unmanaged<Lane>
     /// The number of turns to come.
-    let left = Atomic(Slab.capacity)
+    let turnsToCome = Atomic(Slab.capacity)
   }
 
   /// The number of slots. A slab takes a kilobyte, because the allocator is slower above that.
@@ -168,7 +168,7 @@ struct Slab: Equatable, Sendable {
     // Read first, because the slab may have been freed afterwards.
     let lane = unsafe header.pointee.lane
     // Acquire-release: the thread that frees the slab sees the end of each turn.
-    if unsafe header.pointee.left.subtract(number, ordering: .acquiringAndReleasing).newValue == 0 {
+    if unsafe header.pointee.turnsToCome.subtract(number, ordering: .acquiringAndReleasing).newValue == 0 {
       unsafe lane.takeUnretainedValue().close(self)
     }
   }

@@ -51,14 +51,14 @@ enum SpareThreads {
 
   /// Ensures that a spare thread runs.
   private static func ensureOneRuns() {
-    let isFirst = running.withLock { running in
+    let mustStart = running.withLock { running in
       // The number may be negative, because a spare thread that waits inside a call that takes too long counts as
       // blocked twice.
       if running > 0 { return false }
       running += 1
       return true
     }
-    if isFirst { begin() }
+    if mustStart { begin() }
   }
 
   /// Starts a thread, which already counts as running.

@@ -36,7 +36,7 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
     register(
-      AlwaysStep<Value, Failure>.self, on: .here(onComplete.isolation, nowIfResolved, isolation),
+      AlwaysStep<Value, Failure>.self, on: .isolated(to: onComplete.isolation, nowIfResolved, isolation),
       gate: token?.gate, .init(Isolation.unchecked(onComplete)))
   }
 }

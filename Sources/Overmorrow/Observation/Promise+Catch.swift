@@ -36,7 +36,7 @@ extension Promise {
     @_inheritActorContext(always) _ onRejected: @escaping @Sendable @isolated(any) (Failure) -> Void
   ) -> Promise {
     register(
-      CatchStep<Value, Failure>.self, on: .here(onRejected.isolation, nowIfResolved, isolation),
+      CatchStep<Value, Failure>.self, on: .isolated(to: onRejected.isolation, nowIfResolved, isolation),
       gate: token?.gate, .init(Isolation.unchecked(onRejected)))
   }
 }

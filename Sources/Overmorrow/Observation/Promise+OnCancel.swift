@@ -39,7 +39,7 @@ extension Promise {
     @_inheritActorContext(always) _ onCancel: @escaping @Sendable @isolated(any) () -> Void
   ) -> Promise {
     register(
-      OnCancelStep<Value, Failure>.self, on: .here(onCancel.isolation, nowIfResolved, isolation),
+      OnCancelStep<Value, Failure>.self, on: .isolated(to: onCancel.isolation, nowIfResolved, isolation),
       gate: token?.gate, .init(Isolation.unchecked(onCancel)))
   }
 }

@@ -18,7 +18,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,
     _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    report(NoPart.self, on: context, gate: token?.gate, .init(onComplete))
+    report(NoVote.self, on: context, gate: token?.gate, .init(onComplete))
     return self
   }
 
@@ -36,7 +36,8 @@ extension Promise {
     @_inheritActorContext(always) _ onComplete:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    tap(on: .here(onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
+    tap(
+      on: .isolated(to: onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
   /// Returns a new promise with the same result, which takes no part in the cancellation of this promise.
@@ -44,5 +45,5 @@ extension Promise {
   /// - Fulfils, fails, cancels: as this promise, without a hop. A request to the new promise has no effect on this
   ///   promise, and the new promise does not stop the requests of other children.
   @inlinable
-  public func tap() -> Promise { observe(FollowStep<Value, Failure, NoPart>.self, on: .immediate, gate: nil, ()) }
+  public func tap() -> Promise { observe(FollowStep<Value, Failure, NoVote>.self, on: .immediate, gate: nil, ()) }
 }

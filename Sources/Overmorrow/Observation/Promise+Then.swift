@@ -36,7 +36,7 @@ extension Promise where Failure: Error {
     @_inheritActorContext(always) _ onFulfilled: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Void
   ) -> Promise {
     register(
-      ThenStep<Value, Failure>.self, on: .here(onFulfilled.isolation, nowIfResolved, isolation),
+      ThenStep<Value, Failure>.self, on: .isolated(to: onFulfilled.isolation, nowIfResolved, isolation),
       gate: token?.gate, .init(Isolation.uncheckedThrowing(onFulfilled)))
   }
 }

@@ -29,7 +29,7 @@ extension PromiseProgress {
     @_inheritActorContext(always) _ onChange: @escaping @Sendable @isolated(any) (_ step: Step) -> Void
   ) {
     onProgress(
-      on: .here(onChange.isolation), token: token, Isolation.unchecked(onChange))
+      on: .isolated(to: onChange.isolation), token: token, Isolation.unchecked(onChange))
   }
 }
 

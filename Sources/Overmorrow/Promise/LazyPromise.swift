@@ -115,7 +115,8 @@ extension LazyPromise where Failure: Error {
       @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws(Failure) -> Void
   ) {
     self.init(
-      on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
+      on: .isolated(to: body.isolation, otherwise: .default), fileID: fileID, line: line,
+      Isolation.uncheckedThrowing(body))
   }
 
   /// Creates a promise for the result of an async closure, which is called when ``promise`` is first read.

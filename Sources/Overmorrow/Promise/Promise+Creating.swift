@@ -179,7 +179,8 @@ extension Promise where Failure: Error {
       @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws(Failure) -> Void
   ) {
     self.init(
-      on: .here(body.isolation, otherwise: .default), fileID: fileID, line: line, Isolation.uncheckedThrowing(body))
+      on: .isolated(to: body.isolation, otherwise: .default), fileID: fileID, line: line,
+      Isolation.uncheckedThrowing(body))
   }
 
   /// Creates a promise that is already fulfilled or rejected.

@@ -86,7 +86,7 @@ extension Promise {
     public func onRequestCancel(
       @_inheritActorContext(always) _ callback: @escaping @Sendable @isolated(any) (Resolver) -> Void
     ) {
-      onRequestCancel(on: .here(callback.isolation), Isolation.unchecked(callback))
+      onRequestCancel(on: .isolated(to: callback.isolation), Isolation.unchecked(callback))
     }
 
     /// Whether the promise has been asked to cancel or is cancelled. `false` once the promise is fulfilled or rejected.

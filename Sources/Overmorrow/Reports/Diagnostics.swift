@@ -1,13 +1,13 @@
 /// Reports mistakes. Used only after a mistake, and by the first promise of a program.
 enum Diagnostics {
-  private static let current = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
+  private static let currentHandler = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
 
   static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
-    get { current.withLock { $0 } }
+    get { currentHandler.withLock { $0 } }
     set {
       // The old handler is released after unlocking, because its release may run user code.
-      let old = current.withLock { handler in
+      let old = currentHandler.withLock { handler in
         defer { handler = newValue }
         return handler
       }
@@ -17,24 +17,25 @@ enum Diagnostics {
 
   /// The level that the environment sets. It is read once, because the program may change its environment later on
   /// another thread.
-  private static let fixedLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable).flatMap {
-    let level = PromiseDiagnostics.Level(name: $0)
-    if level == nil { System.printToStandardError(PromiseDiagnostics.Level.unknownLevelMessage(about: $0)) }
-    return level
-  }
+  private static let environmentLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable)
+    .flatMap {
+      let level = PromiseDiagnostics.Level(name: $0)
+      if level == nil { System.printToStandardError(PromiseDiagnostics.Level.unknownLevelMessage(about: $0)) }
+      return level
+    }
 
-  private static let levelNow: Guarded<PromiseDiagnostics.Level> = {
-    let level = fixedLevel ?? .initial
+  private static let currentLevel: Guarded<PromiseDiagnostics.Level> = {
+    let level = environmentLevel ?? .initial
     DiagnosticsSwitch.setWatchesAll(level != .off)
     return Guarded(level)
   }()
 
   /// The level that the environment sets or, if it sets none, the level of the program.
   static var level: PromiseDiagnostics.Level {
-    get { levelNow.withLock { $0 } }
+    get { currentLevel.withLock { $0 } }
     set {
-      levelNow.withLock { level in
-        if fixedLevel != nil { return }
+      currentLevel.withLock { level in
+        if environmentLevel != nil { return }
         level = newValue
         DiagnosticsSwitch.setWatchesAll(newValue != .off)
       }
@@ -54,10 +55,10 @@ enum Diagnostics {
     if level == .print { printer.print(diagnostic) }
   }
 
-  /// Returns `meant`, and reports it if it differs from the given value.
-  static func replace<Value: Equatable>(_ given: Value, by meant: Value, _ name: String) -> Value {
-    if given != meant { report(.invalidArgument("\(name): \(given) counts as \(meant)")) }
-    return meant
+  /// Returns `replacement`, and reports it if it differs from `value`.
+  static func replace<Value: Equatable>(_ value: Value, by replacement: Value, _ name: String) -> Value {
+    if value != replacement { report(.invalidArgument("\(name): \(value) counts as \(replacement)")) }
+    return replacement
   }
 }
 

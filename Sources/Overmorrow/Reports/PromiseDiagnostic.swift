@@ -25,22 +25,22 @@ public enum PromiseDiagnostic: Sendable, Hashable {
 extension PromiseDiagnostic: CustomStringConvertible {
   /// A description of the mistake.
   public var description: String {
-    let (origin, what, _) = parts("a promise")
-    return what + (origin.map { "; it was made at \($0)" } ?? "")
+    let (origin, mistake, _) = parts("a promise")
+    return mistake + (origin.map { "; it was made at \($0)" } ?? "")
   }
 
   /// The line to print: the place, the mistake, and how to correct it.
   package var line: String {
     let origin = parts("").origin
-    let (_, what, advice) = parts(origin == nil ? "a promise" : "this promise")
-    return "Overmorrow: \(origin.map { "\($0): " } ?? "")\(what.onOneLine).\(advice.map { " \($0)" } ?? "")"
+    let (_, mistake, advice) = parts(origin == nil ? "a promise" : "this promise")
+    return "Overmorrow: \(origin.map { "\($0): " } ?? "")\(mistake.onOneLine).\(advice.map { " \($0)" } ?? "")"
   }
 
   /// The place where the promise was made, if it is known.
   package var origin: String? { parts("").origin }
 
   /// The place where the promise was made, the mistake, and how to correct it.
-  private func parts(_ promise: String) -> (origin: String?, what: String, advice: String?) {
+  private func parts(_ promise: String) -> (origin: String?, mistake: String, advice: String?) {
     switch self {
     case .resolvedWithItself(let origin):
       (

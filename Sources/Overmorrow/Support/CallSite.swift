@@ -13,13 +13,13 @@ package struct CallSite: Sendable {
   }
 
   /// Whether user code made the promise, rather than a module of the library.
-  var isUsers: Bool {
+  var isInUserCode: Bool {
     let file = "\(file)"
     return !CallSite.ownModules.contains { file.hasPrefix($0) }
   }
 
   /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
-  var text: String? { isUsers ? "\(file):\(line)" : nil }
+  var text: String? { isInUserCode ? "\(file):\(line)" : nil }
 
   private static let ownModules = [
     "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "OvermorrowTracing/", "Tomorrowland/",

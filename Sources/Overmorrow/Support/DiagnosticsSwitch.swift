@@ -11,7 +11,7 @@
 /// The first promise of a program determines the level. All accesses are relaxed: code that runs in a scope was started
 /// after the scope was opened, on its own thread or by an ordered hand-over.
 enum DiagnosticsSwitch {
-  private static let word = Atomic<UInt>(Seam.atFirst(unknownBit))
+  private static let word = Atomic<UInt>(Seam.initial(unknownBit))
 
   private static var watchedBit: UInt { 0b01 }
   private static var unknownBit: UInt { 0b10 }

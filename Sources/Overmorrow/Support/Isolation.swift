@@ -5,8 +5,8 @@ internal import Builtin
 package enum Isolation {
   // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is
   // stored with its captures. The compiler requires an `await` to call it, because it cannot know that the engine calls
-  // the function on that actor, in the context that `PromiseContext.here` makes from the same closure. The builtin is
-  // used because `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
+  // the function on that actor, in the context that `PromiseContext.isolated` makes for it. The builtin is used because
+  // `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
 
   @inlinable
   package static func uncheckedThrowing<Input, Output, E: Error>(

@@ -22,7 +22,7 @@ enum Seam {
   /// The initial value of a word that a program computes once. In an exploring build it is known from the start,
   /// because executions must be alike.
   @inline(__always)
-  static func atFirst(_ word: UInt) -> UInt { word }
+  static func initial(_ word: UInt) -> UInt { word }
 }
 
 /// A field that only one thread at a time may use. The explorer checks that. It is not a property wrapper, because

@@ -24,7 +24,7 @@ extension Promise {
       // A late request does not discard a value or an error that has already arrived.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
-    let step = observe(ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, begin)
+    let step = observe(ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
     delayed.handle.core.setRank(beforeStep: step.handle.core)
     if turn.isReserved {

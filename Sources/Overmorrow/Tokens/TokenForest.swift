@@ -42,23 +42,23 @@ enum TokenForest {
   ///
   /// - Returns: The callbacks and promises in these lists.
   static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {
-    let (taken, walked) = lock.withLock { _ in
-      var walked: [TokenStorage] = []
-      guard var (taken, waiting) = first.takeOne(suppressing: suppressing) else {
-        return (TokenStorage.Taken(), walked)
+    let (taken, visited) = lock.withLock { _ in
+      var visited: [TokenStorage] = []
+      guard var (taken, remaining) = first.takeOne(suppressing: suppressing) else {
+        return (TokenStorage.Taken(), visited)
       }
       var seen: Set = [ObjectIdentifier(first)]
-      while let token = waiting.popLast() {
-        walked.append(token)
+      while let token = remaining.popLast() {
+        visited.append(token)
         guard seen.insert(ObjectIdentifier(token)).inserted,
           let (more, followers) = token.takeOne(suppressing: suppressing)
         else { continue }
         taken += more
-        waiting += followers
+        remaining += followers
       }
-      return (taken, walked)
+      return (taken, visited)
     }
-    withExtendedLifetime(walked) {}
+    withExtendedLifetime(visited) {}
     return taken
   }
 }

@@ -81,10 +81,10 @@ final class TokenStorage: Sendable {
   /// Suppresses every callback of this token and its followers, and then asks every promise to cancel, so that no
   /// suppressed callback sees the cancellation of another promise.
   func invalidate(suppressing: Bool) {
-    let alone = state.withLock { state in
+    let withoutFollowers = state.withLock { state in
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
     }
-    let taken = alone ?? TokenForest.take(from: self, suppressing: suppressing)
+    let taken = withoutFollowers ?? TokenForest.take(from: self, suppressing: suppressing)
     let suppressed = taken.callbacks.filter { $0.takeCallbackOut() != nil }
     RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
     // The last step of a chain first, so that the step before it has no waiter any more.

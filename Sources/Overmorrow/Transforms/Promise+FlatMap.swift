@@ -39,7 +39,8 @@ extension Promise where Failure: Error {
       @escaping @Sendable @isolated(any) (Value) throws(Failure) -> Promise<U, Failure>
   ) -> Promise<U, Failure> {
     flatMap(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 

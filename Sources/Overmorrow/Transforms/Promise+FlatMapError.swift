@@ -32,7 +32,8 @@ extension Promise {
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) -> Promise<Value, E>
   ) -> Promise<Value, E> {
-    flatMapError(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+    flatMapError(
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 

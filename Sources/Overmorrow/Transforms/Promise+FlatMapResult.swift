@@ -34,7 +34,7 @@ extension Promise {
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> Promise<U, E>
   ) -> Promise<U, E> {
     flatMapResult(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 

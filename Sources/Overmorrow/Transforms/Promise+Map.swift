@@ -29,7 +29,9 @@ extension Promise where Failure: Error {
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Value) throws(Failure) -> U
   ) -> Promise<U, Failure> {
-    map(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
+    map(
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 

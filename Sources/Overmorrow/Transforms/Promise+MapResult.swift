@@ -32,7 +32,8 @@ extension Promise {
     @_inheritActorContext(always) _ transform:
       @escaping @Sendable @isolated(any) (PromiseResult<Value, Failure>) -> PromiseResult<U, E>
   ) -> Promise<U, E> {
-    mapResult(on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
+    mapResult(
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(transform))
   }
 }
 

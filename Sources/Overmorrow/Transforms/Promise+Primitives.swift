@@ -42,7 +42,7 @@ extension Promise {
     on context: PromiseContext, token: PromiseInvalidationToken?,
     _ callback: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) -> Promise {
-    report(NoPart.self, on: context, gate: token?.gate, .init(callback))
+    report(NoVote.self, on: context, gate: token?.gate, .init(callback))
     return self
   }
 

@@ -37,7 +37,8 @@ extension Promise {
     @_inheritActorContext(always) _ transform: @escaping @Sendable @isolated(any) (Failure) throws(E) -> Value
   ) -> Promise<Value, E> {
     recover(
-      on: .here(transform.isolation, nowIfResolved, isolation), token: token, Isolation.uncheckedThrowing(transform))
+      on: .isolated(to: transform.isolation, nowIfResolved, isolation), token: token,
+      Isolation.uncheckedThrowing(transform))
   }
 }
 

@@ -15,21 +15,21 @@ package final class LimitedCall: Sendable {
   package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.withLock { if !$0.isTimeUp { $0.isSpare = SpareThreads.isCurrent } }
     defer {
-      let late = state.withLock { state in
+      let isSpare = state.withLock { state in
         defer { state.isSpare = nil }
         return state.isTimeUp ? state.isSpare : nil
       }
-      if let late { SpareThreads.threadDidUnblock(isSpare: late) }
+      if let isSpare { SpareThreads.threadDidUnblock(isSpare: isSpare) }
     }
     return try body()
   }
 
   /// Counts the thread of the running call as blocked, because the limit has been reached.
   package func timeIsUp() {
-    let running = state.withLock { state in
+    let isSpare = state.withLock { state in
       state.isTimeUp = true
       return state.isSpare
     }
-    if let running { SpareThreads.threadWillBlock(isSpare: running) }
+    if let isSpare { SpareThreads.threadWillBlock(isSpare: isSpare) }
   }
 }

@@ -73,12 +73,12 @@ struct OccupiedPlaces {
     let traits = core.traits
     // A wait that blocks the main queue runs that queue's work itself, if the work calls no user code.
     let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
-    if let here = obstacle(for: place),
+    if let ownObstacle = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
       // The step was handed over, or will be, whatever the result of the source is. (A result that is not for the
       // callback would be passed on without a hand-over.)
-      return here
+      return ownObstacle
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
     if core.place.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }

@@ -38,7 +38,7 @@ extension Promise {
     if let result { return result }
     let resolved = DispatchSemaphore(value: 0)
     let child = observe(
-      ReportStep<Value, Failure, FullPart>.self, on: .immediate, gate: nil, .init { _ in resolved.signal() })
+      ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, .init { _ in resolved.signal() })
     let isOnMain = MainQueue.isCurrent
     let outer = isOnMain ? MainTurns.block(with: resolved) : nil
     defer { if isOnMain { _ = MainTurns.block(with: outer) } }

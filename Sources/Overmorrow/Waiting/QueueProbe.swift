@@ -31,10 +31,10 @@ final class QueueProbe: Sendable {
   /// Whether the queue is stuck: for this long, it has not admitted the probe's thread, or it has begun no new work
   /// while the pool is exhausted.
   func isStuck(after limit: Duration) -> Bool {
-    let (now, isPoolUsedUp) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
+    let (now, isPoolExhausted) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
     return state.withLock { state in
       if !state.wasAdmitted, let requestedAt = state.requestedAt, now - requestedAt >= limit { return true }
-      return !state.hasProgressed && isPoolUsedUp && now - start >= limit
+      return !state.hasProgressed && isPoolExhausted && now - start >= limit
     }
   }
 }

@@ -47,12 +47,12 @@ import Testing
   @Test("a weak reference leads to a resolved promise, and to nothing after its end")
   func weakReference() {
     let round = Round()
-    #expect(!round.weak.isSpent && round.weak.look { $0.address } == round.promise.value?.handle.core.address)
+    #expect(!round.weak.isSpent && round.weak.read { $0.address } == round.promise.value?.handle.core.address)
     round.resolver.value?.fulfill(with: 1)
-    #expect(round.weak.isSpent && round.weak.look { $0.outcome } == .some(.value))
+    #expect(round.weak.isSpent && round.weak.read { $0.outcome } == .some(.value))
     round.resolver.value = nil
     round.promise.value = nil
-    #expect(round.weak.isSpent && round.weak.look { $0.address } == nil)
+    #expect(round.weak.isSpent && round.weak.read { $0.address } == nil)
     round.weak.withCore { _ in Issue.record("a promise that has ended was found") }
     round.weak.requestCancel()
   }
@@ -65,7 +65,7 @@ import Testing
         var address: UInt?
         round.weak.withCore { address = $0.address }
         // The core's count may already be zero without its side table knowing. Then only `look` finds the core.
-        if let address, let found = round.weak.look({ $0.address }), address != found { round.ran.increment() }
+        if let address, let found = round.weak.read({ $0.address }), address != found { round.ran.increment() }
       },
       { round in
         round.resolver.value = nil
@@ -73,7 +73,7 @@ import Testing
       },
       check: { round in
         if round.ran.count > 0 { return "another promise was found" }
-        return round.weak.look { $0.address } == nil && round.weak.isSpent ? nil : "the promise has not ended"
+        return round.weak.read { $0.address } == nil && round.weak.isSpent ? nil : "the promise has not ended"
       })
   }
 
@@ -142,7 +142,7 @@ import Testing
       { $0.resolver.value = nil }, { $0.promise.value = nil }, { $0.weak.requestCancel() },
       check: { round in
         if !(1...2).contains(round.ran.count) { return "it has resolved and been asked \(round.ran.count) times" }
-        return round.tracker.count == 0 && round.weak.look { $0.address } == nil ? nil : "something is left"
+        return round.tracker.count == 0 && round.weak.read { $0.address } == nil ? nil : "something is left"
       })
   }
 

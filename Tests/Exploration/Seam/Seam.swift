@@ -14,7 +14,7 @@ enum Seam {
   static func slabCapacity(_ usual: Int) -> Int { 2 }
 
   /// An exploration must not depend on earlier executions.
-  static func atFirst(_ word: UInt) -> UInt { 0 }
+  static func initial(_ word: UInt) -> UInt { 0 }
 }
 
 /// Memory that the explorer retains until the end of an execution.

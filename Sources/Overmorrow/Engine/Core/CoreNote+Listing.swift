@@ -38,14 +38,14 @@ extension CoreNote {
 
   /// Visits all notes, each shard from its oldest note on, with all locks taken.
   ///
-  /// - Parameter look: A closure that is called for each note. It must not make or end a promise.
-  static func lookAtAll(from index: Int = 0, _ look: (_ note: CoreNote, _ shard: Int) -> Void) {
+  /// - Parameter visit: A closure that is called for each note. It must not make or end a promise.
+  static func visitAll(from index: Int = 0, _ visit: (_ note: CoreNote, _ shard: Int) -> Void) {
     guard index < Shard.all.count else { return }
     Shard.all[index].ends.withLock { ends in
-      lookAtAll(from: index + 1, look)
+      visitAll(from: index + 1, visit)
       var next = ends.first
       while let note = next {
-        look(note, index)
+        visit(note, index)
         next = note.next
       }
     }

@@ -106,12 +106,12 @@ extension CoreRef {
   /// A core is raised after the cores that it waits for. Those are raised far, so that it finds headroom below them.
   private func raiseRanks(above bottom: CoreRef) -> Bool {
     var kept = OwnedCores()
-    var waiting = [(core: self, above: bottom.rank, isLookedAt: false)]
-    while let (core, below, isLookedAt) = waiting.popLast() {
+    var waiting = [(core: self, above: bottom.rank, hasVisitedUpstream: false)]
+    while let (core, below, hasVisitedUpstream) = waiting.popLast() {
       if core == bottom { return false }
       if core.state.isResolved || Rank.below(core.rank) >= below { continue }
       guard let least = Rank.above(below) else { return !core.depends(on: bottom) }
-      if isLookedAt {
+      if hasVisitedUpstream {
         let new = Rank.raised(to: least, below: core.upstreamRank)
         core.raiseRank(to: new) { Rank.below($0) >= below }
         // E7: this sees what the core has begun to wait for meanwhile, unless the thread that made that link sees the

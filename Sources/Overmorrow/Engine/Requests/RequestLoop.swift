@@ -6,14 +6,14 @@ enum RequestLoop {
   /// Runs the handlers of a request: now or, if too many handlers are nested on this thread, after the outermost of
   /// them.
   ///
-  /// - Parameter late: The closure to run in the second case.
+  /// - Parameter deferred: The closure to run in the second case.
   /// - Returns: What `handlers` returns, or `nil` if the handlers were deferred.
-  static func run(_ handlers: () -> Owned?, orLater late: @autoclosure () -> @Sendable () -> Void) -> Owned? {
+  static func run(_ handlers: () -> Owned?, orLater deferred: @autoclosure () -> @Sendable () -> Void) -> Owned? {
     let thread = ThreadLocal.current
-    guard thread.fields.requests.enter(orDefer: late()) else { return nil }
-    let onwards = handlers()
+    guard thread.fields.requests.enter(orDefer: deferred()) else { return nil }
+    let next = handlers()
     leave(thread)
-    return onwards
+    return next
   }
 
   /// Runs code that makes requests. Actions that these requests start (``afterwards(_:)``) begin after all of them were

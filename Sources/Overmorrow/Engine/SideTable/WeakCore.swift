@@ -18,7 +18,7 @@ struct WeakCore: Sendable {
 
   /// Reads a core under the lock; `nil` if it has ended. This adds no count, because that count could become the last
   /// one, whose release runs user code.
-  func look<Result: Sendable>(_ body: @Sendable (CoreRef) -> Result) -> Result? {
+  func read<Result: Sendable>(_ body: @Sendable (CoreRef) -> Result) -> Result? {
     sideTable.state.withLock { $0.core.map(body) }
   }
 
@@ -26,5 +26,5 @@ struct WeakCore: Sendable {
   var identity: String { CoreRef.identity(of: address) }
 
   /// Whether a request would have no effect, because the promise has resolved or no longer exists.
-  var isSpent: Bool { look { $0.state.isResolved } ?? true }
+  var isSpent: Bool { read { $0.state.isResolved } ?? true }
 }

@@ -7,8 +7,8 @@ extension PromiseContext {
   ///   - caller: The actor of the code that registers the closure.
   ///   - fallback: The context of a closure that is isolated to no actor.
   @usableFromInline
-  package static func here(
-    _ isolation: (any Actor)?, _ nowIfResolved: Bool = false, _ caller: (any Actor)? = nil,
+  package static func isolated(
+    to isolation: (any Actor)?, _ nowIfResolved: Bool = false, _ caller: (any Actor)? = nil,
     otherwise fallback: @autoclosure () -> PromiseContext = .auto
   ) -> PromiseContext {
     let context: PromiseContext = isolation.map { $0 === MainActor.shared ? .main : .actor($0) } ?? fallback()
