@@ -1,3 +1,5 @@
+internal import Overmorrow
+
 /// A page with a line for each promise.
 extension Timeline {
   private static var maxLines: Int { 5000 }
@@ -51,7 +53,7 @@ extension Timeline {
     var bars = [bar(isOpen ? "open" : "waits", span.made, begin)]
     if let adopted = span.adopted { bars.append(bar(isOpen ? "open" : "follows", adopted.time, span.end)) }
     if let callback = span.callback { bars.append(bar("runs", callback.begin, callback.end ?? end)) }
-    let title = span.title.inHTML
+    let title = span.title.escaped(for: .html)
     let times = "made at \(span.made.asTime), \(isOpen ? "without a result" : "resolved") at \(span.end.asTime)"
     return """
       <li class="line" title="\(title), \(times)"><span class="name">\(title)</span>\
@@ -147,9 +149,4 @@ extension Int {
     default: "\(inUnits(of: 1_000_000)) s"
     }
   }
-}
-
-extension String {
-  /// The string, escaped for HTML.
-  var inHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;") }
 }

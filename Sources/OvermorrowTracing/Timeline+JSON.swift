@@ -1,3 +1,5 @@
+internal import Overmorrow
+
 /// Trace events, as Perfetto and the tracing pages of browsers read them.
 extension Timeline {
   var json: String {
@@ -32,17 +34,5 @@ extension Timeline.Span {
 
 extension String {
   /// The string as a JSON string, with its quotes.
-  var inJSON: String {
-    var text = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case "\u{0}"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
-  }
+  var inJSON: String { "\"\(escaped(for: .json))\"" }
 }

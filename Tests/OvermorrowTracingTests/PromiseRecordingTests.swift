@@ -78,12 +78,21 @@ import Testing
     #expect(recording.log.state.withLock { $0.events.count } == count)
   }
 
-  @Test("15.24 text is escaped for JSON and for HTML")
+  @Test("15.28 the label of a queue is shown, and adds nothing to the page")
   func escaping() throws {
-    let text = "a \"quote\" \\ <b> & \n\u{1}é"
-    let decoded = try JSONSerialization.jsonObject(with: Data("[\(text.inJSON)]".utf8)) as? [String]
-    #expect(decoded == [text])
-    #expect(text.inHTML.hasPrefix("a \"quote\" \\ &lt;b&gt; &amp; "))
+    let line = #line + 4
+    let label = "\" onclick=\"alert(1)\" '</li><script>alert(1)</script>&lt;\n\u{1}é"
+    func record(_ label: String) -> PromiseRecording {
+      let recording = PromiseRecording()
+      Subject(fulfilled: 1).then(on: .queue(DispatchQueue(label: label))) { _ in }
+      recording.stop()
+      return recording
+    }
+    let recording = record(label)
+    let names = try events(recording, on: line...line).compactMap { $0["name"] as? String }
+    #expect(names.contains { $0.hasSuffix(" on \(label)") })
+    #expect(recording.html.contains(" on &#34; onclick=&#34;alert(1)&#34; &#39;&#60;/li&#62;&#60;script&#62;"))
+    #expect(!recording.html.contains("<script>alert"))
   }
 
   @Test("15.24 recordings run side by side, and end with their last reference")

@@ -18,7 +18,7 @@ extension PendingPromises: CustomStringConvertible {
         }
         // A promise that waits for several others is printed below only one of them.
         let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
-        lines.append("\(margin)#\(entry.id) \(entry.title(below: origin))\(cause)")
+        lines.append("\(margin)#\(entry.id) \((entry.title(below: origin) + cause).escaped(for: .line))")
         rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
       }
     }
@@ -33,8 +33,8 @@ extension PendingPromises: CustomStringConvertible {
   public var mermaid: String {
     var lines = ["flowchart LR"]
     for entry in entries {
-      lines.append("  p\(entry.id)[\"\("#\(entry.id) \(entry.title(below: nil))".inQuotes)\"]")
-      if entry.isRoot { lines.append("  c\(entry.id)([\"\(entry.cause.inQuotes)\"]) --> p\(entry.id)") }
+      lines.append("  p\(entry.id)[\"\("#\(entry.id) \(entry.title(below: nil))".escaped(for: .mermaid))\"]")
+      if entry.isRoot { lines.append("  c\(entry.id)([\"\(entry.cause.escaped(for: .mermaid))\"]) --> p\(entry.id)") }
       lines += entry.upstream.map { "  p\($0) --> p\(entry.id)" }
     }
     if omitted > 0 { lines.append("  more([\"\(omitted) more\"])") }
@@ -49,13 +49,6 @@ extension PendingPromises.Entry {
   fileprivate func title(below known: String?) -> String {
     let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), pending for \(age.inTenths)"
-  }
-}
-
-extension String {
-  /// This text, escaped for a quoted label of Mermaid.
-  fileprivate var inQuotes: String {
-    map { $0 == "#" ? "#35;" : $0 == "\"" ? "#quot;" : String($0) }.joined()
   }
 }
 
