@@ -22,7 +22,7 @@ struct Program {
     self.body = body
   }
 
-  /// Initialises everything lazy before exploration begins.
+  /// Initialises all lazy statics before exploration begins.
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     _ = (Diagnostics.handler, Diagnostics.level)
@@ -39,10 +39,10 @@ struct Program {
 final class Run: @unchecked Sendable {
   private var threads: [() -> Void] = []
   private var checks: [() -> Void] = []
-  /// The events so far, in order; see `note`.
+  /// The events so far. Only `recordInOrder` makes their order matter.
   private(set) var log: [String] = []
-  /// Closures that drop references that no thread has dropped.
-  private var given: [() -> Void] = []
+  /// Closures that release the references which no thread has dropped.
+  private var releases: [() -> Void] = []
   private lazy var order = Counter()
   /// The work submitted to global queues. It runs after all threads have ended, unless a thread runs it earlier.
   let queue = WorkQueue()
@@ -60,15 +60,15 @@ final class Run: @unchecked Sendable {
   func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
 
   /// Records an event whose order relative to other threads does not matter.
-  func count(_ what: String) {
-    Scheduler.shared.trace.remark(Scheduler.shared.current, what)
-    log.append(what)
+  func record(_ event: String) {
+    Scheduler.shared.trace.remark(Scheduler.shared.current, event)
+    log.append(event)
   }
 
   /// Records an event whose order relative to the events of other threads matters. Both orders are explored.
-  func note(_ what: String) {
+  func recordInOrder(_ event: String) {
     order.step()
-    count(what)
+    record(event)
   }
 
   /// Records an outcome that the program is expected to have.
@@ -80,16 +80,16 @@ final class Run: @unchecked Sendable {
     if !condition { Scheduler.shared.fail("\(message()); log: \(log)") }
   }
 
-  /// Makes several references to one object, each of which its holder drops. A reference that no thread has dropped is
-  /// released at the end, after all checks.
+  /// Creates several references to one object. A thread may drop its reference. A reference that no thread has dropped
+  /// is released at the end, after all checks.
   func share<Value>(_ value: Value, _ count: Int) -> [Owned<Value>] {
     let counter = Counter()
     let references = (0..<count).map { _ in Owned(value, counter) }
-    given += references.map { $0.letGo }
+    releases += references.map { $0.release }
     return references
   }
 
-  /// Makes one reference that a thread drops, or that is released at the end.
+  /// Creates one such reference.
   func own<Value>(_ value: Value) -> Owned<Value> { share(value, 1)[0] }
 
   // MARK: Running
@@ -106,12 +106,12 @@ final class Run: @unchecked Sendable {
       run.threads = []
       if !scheduler.isIdle { run.queue.runAll() }
       scheduler.queue = nil
-      let (checks, given) = (run.checks, run.given)
+      let (checks, releases) = (run.checks, run.releases)
       run.checks = []
-      run.given = []
+      run.releases = []
       if !scheduler.isIdle {
         for check in checks { check() }
-        for letGo in given { letGo() }
+        for release in releases { release() }
         run.expect(Witness.alive == 0, "\(Witness.alive) results are left")
       }
       // Keep the checks until here: the objects that they use, such as a token, must not retain a result either.
@@ -149,7 +149,7 @@ final class Owned<Value>: @unchecked Sendable {
   }
 
   var value: Value {
-    guard let content else { Scheduler.shared.fail("a program uses what it has dropped") }
+    guard let content else { Scheduler.shared.fail("a program uses a reference that it has dropped") }
     return content
   }
 
@@ -164,5 +164,5 @@ final class Owned<Value>: @unchecked Sendable {
     drop()
   }
 
-  fileprivate func letGo() { content = nil }
+  fileprivate func release() { content = nil }
 }

@@ -6,7 +6,7 @@ extension Scheduler {
   func take(_ access: Access, _ location: Location) -> Access.Effect {
     let thread = current
     let order = Mutation.order(of: access)
-    // Through the reference count, this thread knows everything that the previous users of the object know.
+    // Through the reference count, a `deinit` knows everything that the previous users of the object know.
     if access.site.isEnd { workers[thread].known.join(location.users) }
     // Choose the value that the step sees.
     var index = location.newest
@@ -29,7 +29,8 @@ extension Scheduler {
     // Only the last thread to decrement needs the knowledge of the others, so the order of the decrements does not
     // matter.
     let counts = location.isCount && (access.kind == .add || access.kind == .subtract) && effect.new != 0
-    // A thread without a count may only check whether there is any count left. No other word of the core may be used.
+    // After the end of a core, a thread may still read its count, to check whether it is zero. It may not change the count
+    // or use another word of the core.
     if location.cell.isEnded, writes || !location.isCount {
       fail("\(trace.name(location)) is \(writes ? "changed" : "read") after its end")
     }
@@ -69,7 +70,7 @@ extension Scheduler {
     return able.count == 1 ? newest : able[search.chooseValue(of: able.count)]
   }
 
-  /// Adds a step to the order of dependent events, and finds the events that could have occurred in the opposite order.
+  /// Adds a step to the order of dependent events, and requests the opposite order of each pair of events that race.
   private func note(
     _ kind: Access.Kind, _ location: Location, _ index: Int, _ floor: Int, writes: Bool, counts: Bool
   ) -> Int {

@@ -151,7 +151,7 @@ final class Scheduler: Explorer {
     unsafe explorer_context_switch(workers[from].context, workers[next].context)
   }
 
-  private func canGoOn(_ worker: Int) -> Bool {
+  private func canContinue(_ worker: Int) -> Bool {
     guard !workers[worker].isFinished, let access = workers[worker].access, let location = workers[worker].location
     else { return false }
     if access.kind == .take { return location.value > 0 }
@@ -161,10 +161,10 @@ final class Scheduler: Explorer {
   /// Lets a thread continue. Returns when the calling thread is chosen again.
   private func reschedule() {
     var enabled: UInt8 = 0
-    for worker in 1...3 where canGoOn(worker) { enabled |= 1 << UInt8(worker) }
+    for worker in 1...3 where canContinue(worker) { enabled |= 1 << UInt8(worker) }
     node = -1
     if enabled == 0 {
-      guard workers[1...3].allSatisfy(\.isFinished) else { fail("nobody can go on") }
+      guard workers[1...3].allSatisfy(\.isFinished) else { fail("no thread can continue") }
       return switchTo(0)
     }
     if enabled & (enabled - 1) == 0 {
@@ -184,7 +184,7 @@ final class Scheduler: Explorer {
   /// The choice through which the current thread was chosen.
   var node = -1
 
-  // MARK: What the engine says
+  // MARK: Calls of the engine
 
   override func didMake(_ cell: Cell) {
     if isRunning {
@@ -198,7 +198,7 @@ final class Scheduler: Explorer {
 
   override func didMake(_ field: PlainField) { if isRunning { fields.append(field) } }
 
-  /// Makes a field of the program that is checked for races.
+  /// Creates a field of the program that is checked for races.
   func makeField(_ name: StaticString) -> PlainField {
     let field = PlainField(name)
     _ = unsafe Unmanaged.passRetained(field)
@@ -257,7 +257,7 @@ final class Scheduler: Explorer {
       if isPreparing { switchTo(0) } else { reschedule() }
     }
     steps += 1
-    if steps > stepLimit { fail("it goes on for more than \(stepLimit) steps") }
+    if steps > stepLimit { fail("an execution has more than \(stepLimit) steps") }
     return take(access, location)
   }
 

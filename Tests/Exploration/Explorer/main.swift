@@ -19,7 +19,7 @@ func explore(_ program: Program, _ options: Options, _ totals: UnsafeMutablePoin
   }
   Explorer.current = Scheduler.shared
   let scheduler = Scheduler.shared
-  // Initialises statics, which belong to no execution.
+  // This initialises statics, which belong to no execution.
   scheduler.isWarmingUp = true
   scheduler.search = Search(.replay([]))
   Run.execute(Program.touchingStatics)
@@ -113,7 +113,7 @@ func run() throws(Options.Problem) -> Int32 {
     if options.stopsEarly, found > 0 { break }
     if explorer_fork() == 0 {
       job = { explore(program, options, totals) }
-      // Not on the main thread, which blocking waits would take for the main queue.
+      // The main thread is not used, because the engine would take a blocking wait there for a wait on the main queue.
       explorer_on_thread { job() }
       exit(0)
     }

@@ -2,7 +2,7 @@ extension AtomicValue {
   static var mask: UInt64 { .max >> UInt64(64 - 8 * MemoryLayout<Self>.size) }
 }
 
-/// Has the interface of a normal build. At each operation, the explorer may switch to another thread.
+/// An atomic with the interface of a normal build. At each operation, the explorer may switch to another thread.
 @safe
 struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   // Unmanaged, because the explorer retains the cell as long as a thread can reach it, even after this value is

@@ -37,56 +37,56 @@ extension Program {
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject(complying: true)
       observer.value.observe(run)
-      run.race({ adopter.adopt(adopted) }, observer.ask)
+      run.race({ adopter.adopt(adopted) }, observer.requestCancel)
       run.expectAtEnd(["asked", "cancelled"])
     },
     Program("adopting races with a request and with resolving") { run in
       let (observer, adopter) = run.ownSubject()
       let (adopted, source) = run.ownSubject()
       observer.value.observe(run)
-      run.race({ adopter.adopt(adopted) }, observer.ask, source.fulfil)
+      run.race({ adopter.adopt(adopted) }, observer.requestCancel, source.fulfil)
       run.expectAtEnd(["value 1"])
     },
     Program("adopting races with a request and with adding a handler") { run in
       let (observers, adopters) = run.share(sources: 2)
       let (adopted, source) = run.ownSubject()
-      run.race({ adopters[0].adopt(adopted) }, { adopters[1].handle("asked", in: run) }, observers[0].ask)
+      run.race({ adopters[0].adopt(adopted) }, { adopters[1].handle("asked", in: run) }, observers[0].requestCancel)
       run.expectAtEnd(["asked"])
       run.expectRequestAtEnd(of: source)
     },
-    Program("a cycle of two, closed from both sides") { run in
+    Program("two threads close a cycle of two promises") { run in
       let (ones, one) = run.ownSubject()
       let (twos, two) = run.ownSubject()
       closeCycle(in: run, [one, two], with: [twos, ones])
     },
-    Program("a cycle of two through steps, closed from both sides", .bounded(preemptions: 3, stale: 2)) { run in
+    Program("two threads close a cycle of two promises and their steps", .bounded(preemptions: 3, stale: 2)) { run in
       let (first, one) = run.subject()
       let (second, two) = run.subject()
       let (ones, twos) = (run.own(first.map(on: .immediate) { $0 }), run.own(second.map(on: .immediate) { $0 }))
       closeCycle(in: run, [one, two], with: [twos, ones])
     },
-    Program("a cycle of two that ends in an older promise", .bounded(preemptions: 3, stale: 2)) { run in
-      // Some adopters were created after the promises they adopt, others before; a third one adopts the whole.
+    Program("three threads close a cycle of three promises and a step", .bounded(preemptions: 3, stale: 2)) { run in
+      // Each adopter was created before the promise that it adopts, and the step after its source.
       let (first, one) = run.subject()
       let (seconds, two) = run.ownSubject()
       let (thirds, three) = run.ownSubject()
       let step = run.own(first.map(on: .immediate) { $0 })
       closeCycle(in: run, [one, two, three], with: [seconds, thirds, step])
     },
-    Program("a cycle of three, closed from three sides", .narrow) { run in
+    Program("three threads close a cycle of three promises", .narrow) { run in
       let links = (0..<3).map { _ in run.ownSubject() }
       closeCycle(in: run, links.map(\.1), with: [links[1].0, links[2].0, links[0].0])
     },
     Program("a cycle through a step is closed during a request") { run in
       let (observer, adopter) = run.ownSubject()
       let adopted = run.own(observer.value.map(on: .immediate) { $0 })
-      run.race({ adopter.use { $0.resolve(with: adopted.value) } }, observer.ask)
+      run.race({ adopter.use { $0.resolve(with: adopted.value) } }, observer.requestCancel)
       run.expectAtEnd(adopted, "cancelled")
     },
     Program("an unobserved link is removed from a chain of adopters") { run in
       let chain = AdoptingChain(run)
       chain.outer.value.observe(run)
-      run.race(chain.resolveMiddle, chain.middle.drop, chain.outer.ask)
+      run.race(chain.resolveMiddle, chain.middle.drop, chain.outer.requestCancel)
       run.atEnd { chain.source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"])
     },
@@ -97,9 +97,9 @@ extension Program {
       run.expectAtEnd(["value 1"])
       run.expectAtEnd(chain.outer, "value 1")
     },
-    Program("a request to a link is passed on, whether or not the link is removed") { run in
+    Program("a request to a link of a chain races with removing the link") { run in
       let chain = AdoptingChain(run)
-      run.race(chain.resolveMiddle, chain.middle.ask)
+      run.race(chain.resolveMiddle, chain.middle.requestCancel)
       run.expectRequestAtEnd(of: chain.source)
     },
     Program("a request passes through a link that is being removed") { run in
@@ -110,8 +110,8 @@ extension Program {
     },
   ]
 
-  /// Starts a thread for each resolver that resolves its promise with another one. This closes a cycle, so all promises
-  /// must be cancelled.
+  /// Starts a thread for each resolver, which resolves its promise with another one. Together they close a cycle, so all
+  /// promises must be cancelled.
   private static func closeCycle(
     in run: Run, _ resolvers: [Owned<Subject.Resolver>], with promises: [Owned<Subject>]
   ) {

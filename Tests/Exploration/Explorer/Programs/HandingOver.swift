@@ -6,18 +6,18 @@ extension Program {
   static let handingOver: [Program] = [
     Program("turns of a global queue race with a spare thread") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
-      let slots = (1...2).map { number in lane.put(WorkItem { run.count("\(number)") }) }
+      let slots = (1...2).map { number in lane.put(WorkItem { run.record("\(number)") }) }
       leaveSlabs()
       run.race({ for slot in slots { slot.endTurn()?.run() } }, { for _ in slots { lane.takeAny()?.run() } })
       run.expectAtEnd(inAnyOrder: ["1", "2"])
     },
     Program("turns use up a slab while another thread fills one and a spare thread runs", .narrow) { run in
       let lane = Lane(.global(qos: .utility), number: 1)
-      let slots = (1...3).map { number in lane.put(WorkItem { run.count("\(number)") }) }
+      let slots = (1...3).map { number in lane.put(WorkItem { run.record("\(number)") }) }
       leaveSlabs()
       run.thread { for slot in slots { slot.endTurn()?.run() } }
       run.thread {
-        let slot = lane.put(WorkItem { run.count("4") })
+        let slot = lane.put(WorkItem { run.record("4") })
         slot.endTurn()?.run()
         leaveSlabs()
       }
@@ -26,23 +26,25 @@ extension Program {
     },
     Program("work is submitted while a thread starts to block") { run in
       let lane = Lane(.global(qos: .utility), number: 1)
-      let isLookedFor = Permits(0)
-      nonisolated(unsafe) var (isFound, isHelpNeeded) = (false, false)
+      let hasLooked = Permits(0)
+      nonisolated(unsafe) var (isWorkFound, isHelpNeeded) = (false, false)
       run.thread {
-        let slot = lane.put(WorkItem { run.count("1") })
+        let slot = lane.put(WorkItem { run.record("1") })
         isHelpNeeded = SpareThreads.isAnyBlocked
-        isLookedFor.take()
+        hasLooked.take()
         slot.endTurn()?.run()
         leaveSlabs()
       }
       run.thread {
         SpareThreads.blocked.add(1, ordering: .sequentiallyConsistent)
-        isFound = lane.isAnyWaiting
-        isLookedFor.give()
+        isWorkFound = lane.isAnyWaiting
+        hasLooked.give()
       }
       run.atEnd {
         SpareThreads.blocked.subtract(1, ordering: .sequentiallyConsistent)
-        run.expect(isFound || isHelpNeeded, "nobody knows that there is work and that help is needed")
+        run.expect(
+          isWorkFound || isHelpNeeded,
+          "the blocking thread sees no work, and the submitting thread sees no blocked thread")
       }
       run.expectAtEnd(["1"])
     },

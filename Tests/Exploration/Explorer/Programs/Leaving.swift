@@ -16,7 +16,9 @@ extension Program {
       let ending = [run.own(promise.ownedObserver(run, "1 ")), run.own(promise.ownedObserver(run, "2 "))]
       promise.observe(run, "3 ")
       run.race(source.fulfil, ending[0].drop, ending[1].drop)
-      run.expectAtEnd(run.log.last == "3 value 1" && run.log == run.log.sorted(), "not each in its turn")
+      run.expectAtEnd(
+        run.log.last == "3 value 1" && run.log == run.log.sorted(),
+        "the observers did not run in the order of their registration")
     },
     Program("two observers end while a third one registers", .narrow) { run in
       let (observer, source) = run.ownSubject()
@@ -25,7 +27,7 @@ extension Program {
       observer.value.observe(run, "4 ")
       run.race(ending[0].drop, ending[1].drop, { observer.value.observe(run, "5 ") })
       run.expectAtEnd(
-        observer.value.waiterCount <= 4, "the list keeps what has ended: \(observer.value.waiterCount)")
+        observer.value.waiterCount <= 4, "the list keeps observers that have ended: \(observer.value.waiterCount)")
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["3 value 1", "4 value 1", "5 value 1"])
     },
@@ -37,11 +39,11 @@ extension Program {
       observer.value.observe(run, "4 ")
       run.race(ending[1].drop, ending[2].drop)
       run.expectAtEnd(
-        observer.value.waiterCount <= 3, "the list keeps what has ended: \(observer.value.waiterCount)")
+        observer.value.waiterCount <= 3, "the list keeps observers that have ended: \(observer.value.waiterCount)")
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["3 value 1", "4 value 1"])
     },
-    Program("an observer of a step ends while the step adopts; the last waiter is an adopter of the step") { run in
+    Program("an observer of a step ends while the step adopts, before an adopter of the step") { run in
       let (promise, root) = run.subject()
       let (inner, source) = run.subject()
       let (outer, outerResolver) = Subject.makeWithResolver()
@@ -53,7 +55,7 @@ extension Program {
       run.atEnd { source.value.fulfill(with: Witness(2)) }
       run.expectAtEnd(["outer value 2"])
     },
-    Program("a step with an ended sibling adopts, and ends unobserved while the adopted promise resolves") { run in
+    Program("a step with an ended sibling ends unobserved while the promise it adopted resolves") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let (inner, innerResolver) = Subject.makeWithResolver()
       // Another observer waits for the adopted promise, so the request ends at the step.
@@ -64,13 +66,13 @@ extension Program {
       _ = consume first
       resolver.fulfill(with: Witness(1))
       let (source, adopter) = (run.own(innerResolver), run.own(step))
-      run.race(adopter.ask, { source.use { $0.fulfill(with: Witness(2)) } })
+      run.race(adopter.requestCancel, { source.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(inAnyOrder: ["2 value 1", "inner value 2"])
     },
     Program("an adopter ends unobserved while it starts to adopt") { run in
       let (adopted, source) = run.ownSubject()
       let (adopter, resolver) = run.ownSubject()
-      run.race({ resolver.use { $0.resolve(with: adopted.value) } }, adopter.ask)
+      run.race({ resolver.use { $0.resolve(with: adopted.value) } }, adopter.requestCancel)
       run.atEnd { adopted.drop() }
       run.expectRequestAtEnd(of: source)
       run.atEnd { source.value.fulfill(with: Witness(1)) }
@@ -95,7 +97,7 @@ extension Program {
 extension Promise where Value == Witness {
   /// Records the result, unless the handle has been released.
   fileprivate func ownedObserver(_ run: Run, _ name: String) -> PromiseCancellable {
-    always(on: .immediate) { run.count(name + $0.text) }.owned()
+    always(on: .immediate) { run.record(name + $0.text) }.owned()
   }
 }
 

@@ -6,7 +6,7 @@ private enum Use {
   case load(Access.Order)
   case increment(Access.Order)
   /// A compare-exchange that fails.
-  case exchangeInVain(Access.Order)
+  case failingExchange(Access.Order)
 }
 
 private final class Word {
@@ -22,14 +22,14 @@ private final class Word {
       return ""
     case .load(let order): return "\(value.load(ordering: order))"
     case .increment(let order): return "\(value.add(1, ordering: order).oldValue)"
-    case .exchangeInVain(let order):
+    case .failingExchange(let order):
       let (_, found) = value.compareExchange(expected: 7, desired: 8, successOrdering: order, failureOrdering: order)
       return "\(found)"
     }
   }
 }
 
-/// Examples with known outcomes, to check that the explorer finds all of these and no others.
+/// Examples with known outcomes. They check that the explorer finds all of these outcomes and no others.
 extension Program {
   static let litmus: [Program] = [
     storeBuffering("store buffering, released and acquired", .releasing, .acquiring, ["00", "01", "10", "11"]),
@@ -55,11 +55,11 @@ extension Program {
       "write to read causality", ["000", "001", "010", "011", "100", "101", "111"],
       [(.x, .store(1, .relaxed))], [(.x, .load(.relaxed)), (.y, .store(1, .releasing))],
       [(.y, .load(.acquiring)), (.x, .load(.relaxed))]),
-    litmus("two changes of a word", ["01", "10"], [(.x, .increment(.relaxed))], [(.x, .increment(.relaxed))]),
+    litmus("two threads increment a word", ["01", "10"], [(.x, .increment(.relaxed))], [(.x, .increment(.relaxed))]),
     litmus(
       "a compare-exchange that fails sees an old value", ["0", "1", "2"],
-      [(.x, .store(1, .relaxed)), (.x, .store(2, .relaxed))], [(.x, .exchangeInVain(.relaxed))]),
-    Program("a lock", outcomes: ["01", "10"]) { run in
+      [(.x, .store(1, .relaxed)), (.x, .store(2, .relaxed))], [(.x, .failingExchange(.relaxed))]),
+    Program("two threads take a lock", outcomes: ["01", "10"]) { run in
       let next = Guarded(0)
       var turns = [0, 0]
       for index in turns.indices {
@@ -72,7 +72,7 @@ extension Program {
       }
       run.atEnd { run.outcome("\(turns[0])\(turns[1])") }
     },
-    Program("two locks in different orders", known: "nobody can go on") { run in
+    Program("two threads take two locks in opposite orders", known: "no thread can continue") { run in
       let one = Guarded(0)
       let two = Guarded(0)
       run.thread { one.withLock { _ in two.withLock { _ in } } }
@@ -89,7 +89,7 @@ extension Program {
     },
   ]
 
-  /// Makes a program whose outcome is the sequence of the values that the threads find.
+  /// Creates a program whose outcome is the sequence of the values that the threads find.
   private static func litmus(
     _ name: String, _ outcomes: Set<String>, _ threads: [(word: Word.Name, use: Use)]...
   ) -> Program {

@@ -2,9 +2,9 @@
 
 extension Program {
   static let resolving: [Program] = [
-    Program("one of two threads takes a right") { run in
+    Program("two threads compete for a right that can be taken once") { run in
       let right = OnceFlag()
-      for _ in 0..<2 { run.thread { if right.take() { run.count("taken") } } }
+      for _ in 0..<2 { run.thread { if right.take() { run.record("taken") } } }
       run.expectAtEnd(["taken"])
     },
     Program("resolving races with registering") { run in
@@ -12,52 +12,52 @@ extension Program {
       run.race(source.fulfil, { observer.use { $0.observe(run) } })
       run.expectAtEnd(["value 1"])
     },
-    Program("resolving races with two registering threads") { run in
-      twoRegister(in: run, times: 1) { $0.observe(run) }
+    Program("resolving races with two threads that register an observer") { run in
+      resolveWhileTwoRegister(in: run, times: 1) { $0.observe(run) }
     },
     Program("resolving races with two threads that register steps without a handle", .narrow) { run in
-      twoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.count($0.text) } }
+      resolveWhileTwoRegister(in: run, times: 2) { $0.tap(on: .immediate) { run.record($0.text) } }
     },
     Program("resolving races with a thread that registers twice") { run in
       let (observer, source) = run.ownSubject()
-      run.race(source.fulfil, { observer.use { $0.count("first", "second", in: run) } })
+      run.race(source.fulfil, { observer.use { $0.record("first", "second", in: run) } })
       run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
     Program("an executor receives its work in order while a thread registers twice") { run in
       let (observer, source) = run.ownSubject()
       let list = OrderList(run)
-      observer.value.count("0", in: run, on: list)
-      run.race(source.fulfil, { observer.use { $0.count("1", "2", in: run, on: list) } })
+      observer.value.record("0", in: run, on: list)
+      run.race(source.fulfil, { observer.use { $0.record("1", "2", in: run, on: list) } })
       run.atEnd { list.runAll() }
       run.expectAtEnd(["0", "1", "2"])
     },
-    Program("resolving with two waiters races with two registering threads") { run in
-      twoRegister(in: run, times: 1, waiting: ["a", "b"]) { $0.observe(run) }
+    Program("resolving with two observers races with two threads that register another") { run in
+      resolveWhileTwoRegister(in: run, times: 1, waiting: ["a", "b"]) { $0.observe(run) }
     },
     Program("two threads register twice while a third one resolves", .narrow) { run in
       let (observers, sources) = run.share(observers: 2)
       let list = OrderList(run)
-      observers[0].value.count("0", in: run, on: list)
+      observers[0].value.record("0", in: run, on: list)
       run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
       for (observer, name) in zip(observers, ["a", "b"]) {
         run.thread(with: observer) {
-          $0.count("\(name)1", in: run, on: list)
-          $0.count("\(name)2", in: run)
+          $0.record("\(name)1", in: run, on: list)
+          $0.record("\(name)2", in: run)
         }
       }
       run.expectAtEnd(inAnyOrder: ["a2", "b2"])
       run.atEnd { list.runAll() }
       run.expectAtEnd(inAnyOrder: ["0", "a1", "a2", "b1", "b2"])
-      run.expectAtEnd(run.log[2] == "0", "out of order")
+      run.expectAtEnd(run.log[2] == "0", "the first observer was not submitted first")
     },
-    Program("two resolvers, one observer") { run in
+    Program("two resolvers resolve an observed promise") { run in
       let (promise, resolver) = Subject.makeWithResolver()
       let sources = run.share(resolver, 2)
       promise.observe(run)
       run.race(sources[0].fulfil, { sources[1].use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 1"], ["value 2"])
     },
-    Program("two resolvers, one of which cancels, race with a read of the result") { run in
+    Program("fulfilling races with cancelling and with two reads of the result") { run in
       let (observers, sources) = run.share(sources: 2)
       run.race(sources[0].fulfil, sources[1].cancel)
       run.thread(with: observers[0]) {
@@ -74,7 +74,7 @@ extension Program {
       let (observer, source) = run.ownSubject()
       run.race(source.fulfil, observer.drop)
     },
-    Program("resolving races with two threads that drop the handle, one of them after a read") { run in
+    Program("resolving races with two threads that drop the handle, one after a read") { run in
       let (observers, sources) = run.share(observers: 2)
       run.race(sources[0].fulfil, { observers[0].use { _ = $0.result?.text } }, observers[1].drop)
     },
@@ -91,7 +91,7 @@ extension Program {
       run.race(source.fulfil, { end.use { $0.map(on: .immediate) { Witness($0.read + 1) }.observe(run) } })
       run.expectAtEnd(["value 3"])
     },
-    Program("a step that an executor runs on another thread") { run in
+    Program("another thread runs a step for an executor") { run in
       let (observer, source) = run.ownSubject()
       let queue = WorkQueue()
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
@@ -99,7 +99,7 @@ extension Program {
       run.thread { queue.runOne() }
       run.expectAtEnd(["value 2"])
     },
-    Program("a step that an executor may drop") { run in
+    Program("resolving races with an executor that drops the step's work") { run in
       let (promise, source) = run.subject()
       let queue = WorkQueue()
       promise.map(on: .executor(queue)) { Witness($0.read + 1) }.observe(run)
@@ -112,7 +112,7 @@ extension Program {
       let (source, token) = (run.own(resolver), run.own(PromiseInvalidationToken()))
       let before = Scheduler.shared.makeField("before invalidation")
       let step = promise.withToken(token.value).map(on: .immediate) { witness in
-        run.note("ran")
+        run.recordInOrder("ran")
         return Witness(witness.read + 1)
       }.inner
       step.observe(run)
@@ -120,7 +120,7 @@ extension Program {
       run.thread(with: token) {
         Scheduler.shared.touch(before, .change)
         $0.invalidate()
-        run.note("invalidated")
+        run.recordInOrder("invalidated")
       }
       run.atEnd {
         Scheduler.shared.touch(before, .change)
@@ -130,13 +130,13 @@ extension Program {
     },
   ]
 
-  /// Resolves a promise on one thread while two others each register something the given number of times. Each
-  /// registration must add an entry to the log.
-  private static func twoRegister(
+  /// Resolves a promise on one thread while two others each call `register` the given number of times. Each call must
+  /// add an entry to the log.
+  private static func resolveWhileTwoRegister(
     in run: Run, times: Int, waiting names: [String] = [], _ register: @escaping @Sendable (Subject) -> Void
   ) {
     let (observers, sources) = run.share(observers: 2)
-    for name in names { observers[0].value.count(name, in: run) }
+    for name in names { observers[0].value.record(name, in: run) }
     run.thread(with: sources[0]) { $0.fulfill(with: Witness(1)) }
     for observer in observers {
       run.thread(with: observer) { for _ in 0..<times { register($0) } }

@@ -23,7 +23,7 @@ extension Program {
       run.race({ observer.use { token.requestCancelOnInvalidate($0) } }, token.invalidate)
       run.atEnd { token.invalidate() }
       run.expectAtEnd(["asked"])
-      run.expectAtEnd(token.entryCount == 0, "something is left in the token")
+      run.expectAtEnd(token.entryCount == 0, "the token still has an entry")
     },
     Program("a thread that finds a callback suppressed sees the writes before the invalidation") { run in
       let (promise, source) = run.subject()
@@ -41,18 +41,18 @@ extension Program {
     Program("an observer with a token is released while the token is invalidated") { run in
       let (subject, source) = run.ownSubject()
       let token = PromiseInvalidationToken()
-      let observer = run.own(subject.value.then(on: .immediate, token: token) { _ in run.count("run") })
+      let observer = run.own(subject.value.then(on: .immediate, token: token) { _ in run.record("run") })
       subject.value.observe(run)
       subject.value.observe(run)
       run.race(observer.drop, token.invalidate)
-      run.expectAtEnd(subject.value.waiterCount == 2, "what is suppressed, and seen by nobody, still waits")
+      run.expectAtEnd(subject.value.waiterCount == 2, "a suppressed step that nothing observes is still in the list")
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1", "value 1"])
     },
-    Program("a report is registered with a token that is invalidated") { run in
+    Program("a tap is registered with a token that is invalidated") { run in
       let (subject, source) = run.ownSubject()
       let token = PromiseInvalidationToken()
-      run.race({ subject.use { $0.tap(on: .immediate, token: token) { run.count($0.text) } } }, token.invalidate)
+      run.race({ subject.use { $0.tap(on: .immediate, token: token) { run.record($0.text) } } }, token.invalidate)
       run.atEnd { source.value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["value 1"], [])
     },
@@ -87,10 +87,10 @@ extension Program {
       run.race(parent.drop, child.drop)
       run.expectAtEnd(gate.isShut, "a callback is not suppressed")
     },
-    Program("a token requests the cancellation of a step without a handle while its source resolves") { run in
+    Program("a token requests cancellation of a step without a handle while the source resolves") { run in
       let (promise, source) = run.subject()
       let token = run.own(PromiseInvalidationToken())
-      let step = promise.always(on: .immediate) { run.count($0.text) }
+      let step = promise.always(on: .immediate) { run.record($0.text) }
       token.value.requestCancelOnInvalidate(step)
       _ = consume step
       run.race(source.fulfil, { token.value.invalidate() })
@@ -98,7 +98,7 @@ extension Program {
     },
   ]
 
-  /// Makes tokens each of which follows the previous one.
+  /// Creates tokens, each of which follows the previous one.
   private static func chain(of count: Int) -> [PromiseInvalidationToken] {
     let tokens = (0..<count).map { _ in PromiseInvalidationToken() }
     for (follower, followed) in zip(tokens.dropFirst(), tokens) { follower.chainInvalidation(from: followed) }
@@ -115,12 +115,12 @@ extension Run {
     expect(gate.isShut, "a callback is not suppressed")
   }
 
-  /// Checks that every promise has reported its end to each token.
+  /// Checks that every promise has reported its result to each token.
   fileprivate func expectCancelled(_ tokens: [PromiseInvalidationToken]) {
     for token in tokens {
       guard let roster = token.storage.roster else { continue }
-      let (count, told) = (roster.entries.count, roster.resolved.load(ordering: .acquiring))
-      expect(told >= count, "\(count) promises are in a roster that \(told) have told")
+      let (count, reported) = (roster.entries.count, roster.resolved.load(ordering: .acquiring))
+      expect(reported >= count, "a roster has \(count) promises, of which \(reported) have reported their result")
     }
   }
 }

@@ -11,14 +11,14 @@ extension Program {
     },
     Program("a task's wait races with the task's cancellation") { run in
       let (observer, source) = run.ownSubject()
-      let waits = run.share(NotingWait(), 2)
+      let waits = run.share(RecordingWait(), 2)
       run.race({ waits[0].use { $0.start(run, on: observer.value) } }, { waits[1].use { $0.wait.cancel() } })
       run.expectAtEnd([])
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
     Program("a task's wait races with resolving and with the task's cancellation") { run in
       let (observer, source) = run.ownSubject()
-      let waits = run.share(NotingWait(), 2)
+      let waits = run.share(RecordingWait(), 2)
       run.thread(with: waits[0]) {
         $0.start(run, on: observer.value)
         observer.drop()
@@ -29,7 +29,7 @@ extension Program {
     Program("when(fulfilled:) of two promises") { run in
       let links = (0..<2).map { _ in run.subject() }
       when(fulfilled: links.map(\.promise)).always(on: .immediate) { result in
-        if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("none") }
+        if case .value(let values) = result { run.record("\(values.map(\.read))") } else { run.record("none") }
       }
       for (index, link) in links.enumerated() {
         run.thread(with: link.source) { $0.fulfill(with: Witness(index)) }
@@ -38,7 +38,7 @@ extension Program {
     },
     Program("when(first:) of two promises") { run in
       let links = (0..<2).map { _ in run.subject() }
-      when(first: links.map(\.promise)).always(on: .immediate) { run.count($0.text) }
+      when(first: links.map(\.promise)).always(on: .immediate) { run.record($0.text) }
       for (index, link) in links.enumerated() {
         run.thread(with: link.source) { $0.fulfill(with: Witness(index)) }
       }
@@ -58,19 +58,19 @@ extension Program {
       let (second, secondResolver) = Subject.makeWithResolver()
       let (source, deciding, child) = (run.own(resolver), run.own(secondResolver), run.own(promise.makeChild()))
       when(first: [promise, second]).observe(run)
-      run.race(child.ask, { deciding.use { $0.fulfill(with: Witness(2)) } })
+      run.race(child.requestCancel, { deciding.use { $0.fulfill(with: Witness(2)) } })
       run.expectAtEnd(["value 2"])
       run.expectRequestAtEnd(of: source)
     },
     Program("when(fulfilled:) of two promises races with a request", .narrow) { run in
       let links = (0..<2).map { _ in run.subject() }
-      // Only the resolvers, so that the checks at the end retain no handle.
+      // The checks at the end use the resolvers only, so that they retain no handle.
       let sources = links.map(\.source)
       let all = run.own(when(fulfilled: links.map(\.promise)))
       all.value.always(on: .immediate) { result in
-        if case .value(let values) = result { run.count("\(values.map(\.read))") } else { run.count("cancelled") }
+        if case .value(let values) = result { run.record("\(values.map(\.read))") } else { run.record("cancelled") }
       }
-      run.race({ sources[0].use { $0.fulfill(with: Witness(0)) } }, all.ask)
+      run.race({ sources[0].use { $0.fulfill(with: Witness(0)) } }, all.requestCancel)
       run.atEnd { sources[1].value.fulfill(with: Witness(1)) }
       run.expectAtEnd(["[0, 1]"], ["cancelled"])
     },
@@ -79,7 +79,7 @@ extension Program {
 
 /// A wait that calls a closure with the result instead of resuming a continuation. It finishes when the last thread
 /// releases it.
-private final class NotingWait: Sendable {
+private final class RecordingWait: Sendable {
   private typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
 
   let wait = TaskWait(
@@ -88,7 +88,7 @@ private final class NotingWait: Sendable {
   deinit { _ = wait.finish() }
 
   func start(_ run: Run, on promise: Subject) {
-    let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.count($0.text) }
+    let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.record($0.text) }
     wait.core.write(callback)
     wait.start(on: promise.handle)
   }

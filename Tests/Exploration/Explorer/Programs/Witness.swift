@@ -1,6 +1,6 @@
 @testable import Overmorrow
 
-/// A counted result that detects whether its readers know what was written before.
+/// A result whose instances are counted. It detects a reader that does not know the writes made before it was passed on.
 final class Witness: @unchecked Sendable {
   nonisolated(unsafe) static var alive = 0
 
@@ -20,7 +20,7 @@ final class Witness: @unchecked Sendable {
     return number
   }
 
-  /// Makes a change that other threads must know of.
+  /// Makes a change that a reader on another thread must know.
   func write() { Scheduler.shared.touch(field, .change) }
 
   deinit {
@@ -57,20 +57,20 @@ extension Run {
     atEnd { self.expect(condition(), message()) }
   }
 
-  /// Makes a promise that no thread holds, and its resolver. If `complying`, the resolver records a request to cancel
-  /// and then cancels.
+  /// Creates a promise that no thread holds, and its resolver. If `complying` is true, the resolver records a request to
+  /// cancel and then cancels.
   func subject(complying: Bool = false) -> (promise: Subject, source: Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
     if complying {
       resolver.onRequestCancel(on: .immediate) { resolver in
-        self.count("asked")
+        self.record("asked")
         resolver.cancel()
       }
     }
     return (promise, own(resolver))
   }
 
-  /// Makes a promise and its resolver, both held by threads.
+  /// Creates a promise and its resolver, both held by threads.
   func ownSubject(complying: Bool = false) -> (Owned<Subject>, Owned<Subject.Resolver>) {
     let (promise, resolver) = subject(complying: complying)
     return (own(promise), resolver)
@@ -99,14 +99,14 @@ extension Owned<Subject.Resolver> {
 
   /// Registers a handler that records its name.
   func handle(_ name: String, in run: Run) {
-    use { $0.onRequestCancel(on: .immediate) { _ in run.count(name) } }
+    use { $0.onRequestCancel(on: .immediate) { _ in run.record(name) } }
   }
 }
 
 extension Owned {
-  func ask<Result, Failure>() where Value == Promise<Result, Failure> { use { $0.requestCancel() } }
+  func requestCancel<Result, Failure>() where Value == Promise<Result, Failure> { use { $0.requestCancel() } }
 
-  func ask() where Value == PromiseCancellable { use { $0.requestCancel() } }
+  func requestCancel() where Value == PromiseCancellable { use { $0.requestCancel() } }
 }
 
 extension PromiseResult where Value == Witness {
@@ -122,15 +122,15 @@ extension PromiseResult where Value == Witness {
 extension Promise where Value == Witness {
   /// Registers an immediate observer that records the result.
   func observe(_ run: Run, _ name: String = "") {
-    always(on: .immediate) { run.count(name + $0.text) }
+    always(on: .immediate) { run.record(name + $0.text) }
   }
 }
 
 extension Subject {
   /// Registers observers that record their names.
-  func count(_ names: String..., in run: Run, on executor: OrderList? = nil) {
+  func record(_ names: String..., in run: Run, on executor: OrderList? = nil) {
     let context = executor.map { PromiseContext.executor($0) } ?? .immediate
-    for name in names { then(on: context) { _ in run.count(name) } }
+    for name in names { then(on: context) { _ in run.record(name) } }
   }
 }
 
@@ -156,7 +156,7 @@ final class WorkQueue: PromiseExecutor, @unchecked Sendable {
       guard let next = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
       next()
     }
-    Scheduler.shared.fail("a queue does not get empty")
+    Scheduler.shared.fail("a queue does not become empty")
   }
 
   /// Drops all stored work without running it.
