@@ -250,7 +250,7 @@ final class FranticApparatusTests: XCTestCase {
     withExtendedLifetime(second) { XCTAssertEqual(isCancelled?(), false) }
   }
 
-  // MARK: With an object
+  // MARK: Contexts
 
   func testMakerPassesTheContextToEachStep() {
     let controller = Controller()
@@ -338,7 +338,7 @@ final class FranticApparatusTests: XCTestCase {
     XCTAssertEqual((failure(promise) as? ErrorArray)?.errors as? [Trouble], [.second, .first])
   }
 
-  // MARK: Beside Overmorrow
+  // MARK: Conversion
 
   func testPromiseConvertsFromAndToOvermorrow() {
     let (promise, fulfill, _, _) = pending(Int.self)

@@ -30,7 +30,7 @@ final class BehaviourTests: PromiseKitTestCase {
     seal.fulfill(1)
     XCTAssertTrue(late.isPending)
     XCTAssertTrue(now.done { _ in }.isFulfilled)
-    servesMainQueue()
+    runMainQueue()
     XCTAssertTrue(late.isFulfilled)
   }
 
@@ -60,7 +60,7 @@ final class BehaviourTests: PromiseKitTestCase {
     }
     DispatchQueue.main.async { self.log.record("turn") }
     wait(for: [caught], timeout: 10)
-    servesMainQueue()
+    runMainQueue()
     XCTAssertEqual(log.entries, ["catch", "turn"])
   }
 
@@ -72,7 +72,7 @@ final class BehaviourTests: PromiseKitTestCase {
     promise.done(on: nil) { _ in self.log.record("nil2") }.cauterize()
     seal.fulfill(1)
     log.record("after")
-    servesMainQueue()
+    runMainQueue()
     XCTAssertEqual(log.entries, ["nil1", "child", "nil2", "after", "main1", "main2"])
   }
 
@@ -185,7 +185,7 @@ final class BehaviourTests: PromiseKitTestCase {
   func testEnsureThenWaitsForItsGuarantee() throws {
     let (guarantee, resolve) = Guarantee<Void>.pending()
     let promise = Promise<Int>(error: Trouble.first).ensureThen(on: nil) { guarantee }
-    servesMainQueue()
+    runMainQueue()
     XCTAssertTrue(promise.isPending)
     resolve(())
     assertError(promise, "first")

@@ -40,10 +40,10 @@ final class OperatorTests: PromiseKitTestCase {
   // MARK: Ends
 
   func testUnhandledRejectionIsNotLogged() {
-    servesMainQueue("what earlier tests have left has run")
+    runMainQueue("the blocks of earlier tests have run")
     conf.logHandler = { self.log.record("\($0)") }
     _ = Promise<Int>(error: Trouble.first).map(on: nil) { $0 }
-    servesMainQueue()
+    runMainQueue()
     XCTAssertEqual(log.entries, [])
   }
 

@@ -49,7 +49,7 @@ class PromiseKitTestCase: XCTestCase {
   }
 
   /// Runs the main queue until all blocks submitted so far have run.
-  func servesMainQueue(_ what: String = "the main queue is served") {
+  func runMainQueue(_ what: String = "the main queue has run") {
     let served = expectation(description: what)
     DispatchQueue.main.async { served.fulfill() }
     wait(for: [served], timeout: 10)

@@ -29,13 +29,13 @@ final class AsyncAwaitTests: PromiseTestCase {
         done("task")
         resolve(1)
       }
-      async(timeout: patience) { done("timeout") }
+      async(timeout: waitLimit) { done("timeout") }
       async(retry: 1) {
         let isFirst = !self.log.entries.contains("retry")
         done("retry")
         if isFirst { throw "once more" }
       }
-      async(.main, timeout: patience, retry: 1) { done("queue, timeout and retry") }
+      async(.main, timeout: waitLimit, retry: 1) { done("queue, timeout and retry") }
     }
     let names = [
       "plain", "queue", "queue, timeout and retry", "resolve", "resolve on a queue", "retry", "retry", "task",

@@ -96,7 +96,7 @@ final class AsyncableSampleTests: PromiseTestCase {
     .then { text in
       self.print(text)  // Won't be called
     }
-    settleUntil(begun)
+    runMainQueue(until: begun)
     XCTAssertNotNil(timer?.work)
     promise.cancel()
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")

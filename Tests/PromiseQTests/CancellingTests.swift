@@ -88,17 +88,17 @@ final class CancellingTests: PromiseTestCase {
   }
 
   func testCancelRejectsAWaitingChainAndCancelsItsTaskOnce() {
-    for (name, make) in Held.chains + [("no task", { $0.promise() })] {
+    for (name, make) in ControlledWork.chains + [("no task", { $0.promise() })] {
       let log = Recorder<String>()
-      let held = Held(log)
-      let promise = make(held)
+      let controlled = ControlledWork(log)
+      let promise = make(controlled)
       let end = promise.then { $0 + 1 }
-      settleUntil(held.begun)
+      runMainQueue(until: controlled.begun)
       end.cancel()
       end.cancel()
       for promise in [promise, end] { XCTAssertEqual(outcome(promise), "error: The Promise cancelled.", name) }
-      if name != "no task" { held.work.told.pass() }
-      held.finish(1)
+      if name != "no task" { controlled.work.called.pass() }
+      controlled.finish(1)
       XCTAssertEqual(outcome(end), "error: The Promise cancelled.", name)
       XCTAssertEqual(log.entries, name == "no task" ? [] : ["cancel"], name)
     }
@@ -110,9 +110,9 @@ final class CancellingTests: PromiseTestCase {
         XCTAssertTrue(self.isCancelled(error))
         expectation.fulfill()
       }
-      let held = Held()
-      let outer = Promise { 1 }.then { _ in held.promise().catch(f: caught) }.catch(f: caught)
-      settleUntil(held.begun)
+      let controlled = ControlledWork()
+      let outer = Promise { 1 }.then { _ in controlled.promise().catch(f: caught) }.catch(f: caught)
+      runMainQueue(until: controlled.begun)
       outer.cancel()
     }
   }

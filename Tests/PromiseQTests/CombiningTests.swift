@@ -92,11 +92,11 @@ final class CombiningTests: PromiseTestCase {
 
   func testCancelReachesTheTasksOfTheInputs() {
     for (_, combine) in combinations {
-      let held = [Held(), Held()]
-      let combination = combine(held.map { $0.promiseWithTask() })
-      for held in held { settleUntil(held.begun) }
+      let controlled = [ControlledWork(), ControlledWork()]
+      let combination = combine(controlled.map { $0.promiseWithTask() })
+      for controlled in controlled { runMainQueue(until: controlled.begun) }
       combination.cancel()
-      for held in held { held.work.told.pass() }
+      for controlled in controlled { controlled.work.called.pass() }
     }
     let promise = Promise.all([never(Int.self), never()])
     promise.cancel()
@@ -114,7 +114,7 @@ final class CombiningTests: PromiseTestCase {
       }
       let combination = combine(inputs)
       combination.suspend()
-      endOthers()
+      finishOtherWork()
       XCTAssertEqual(log.entries, [], name)
       combination.resume()
       XCTAssertEqual(outcome(Promise.all(inputs)), "[0, 1, 2]", name)

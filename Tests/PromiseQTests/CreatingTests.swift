@@ -114,15 +114,15 @@ final class CreatingTests: PromiseTestCase {
   }
 
   func testPromiseReturnedAsValueIsAwaited() throws {
-    let held = Held()
-    let promise: Promise<Promise<Int>> = Promise { held.promise() }
+    let controlled = ControlledWork()
+    let promise: Promise<Promise<Int>> = Promise { controlled.promise() }
     let end = promise.then { inner -> Int in
       self.log.record("then")
       return try inner.await() + 1
     }
-    settleUntil(held.begun)
+    runMainQueue(until: controlled.begun)
     XCTAssertEqual(log.entries, [])
-    held.finish(1)
+    controlled.finish(1)
     XCTAssertEqual(outcome(end), "2")
     XCTAssertEqual(outcome(promise.then { $0 }), "1")
     let rejected = Promise { Promise<Int>.reject("no") }

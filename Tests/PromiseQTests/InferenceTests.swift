@@ -1,7 +1,7 @@
 import PromiseQ
 import XCTest
 
-/// Type inference for closures without annotations. Most of the test is that this file compiles.
+/// Type inference for closures without annotations. Its main assertion is that this file compiles.
 final class InferenceTests: PromiseTestCase {
   private func twice(_ number: Int) throws -> Int { number * 2 }
   private func promised(_ number: Int) -> Promise<Int> { Promise { number } }
@@ -67,9 +67,9 @@ final class InferenceTests: PromiseTestCase {
     var title = ""
     let promise = Promise { "title" }
       .then(.main) { title = $0 }
-      .then(.main, timeout: patience) { title += "!" }
-      .then(.main, timeout: patience, retry: 1) { title }
-      .catch(.main, timeout: patience, retry: 1) { title = "\($0)" }
+      .then(.main, timeout: waitLimit) { title += "!" }
+      .then(.main, timeout: waitLimit, retry: 1) { title }
+      .catch(.main, timeout: waitLimit, retry: 1) { title = "\($0)" }
       .finally(.main) { title += "?" }
     XCTAssertEqual(outcome(promise.then { title }), "title!?")
   }

@@ -39,20 +39,20 @@ final class LifetimeTests: PromiseTestCase {
         }
       }
     }
-    waitForExpectations(timeout: patience)
+    waitForExpectations(timeout: waitLimit)
   }
 
   func testOnDeinitWaitsForRunningWork() {
-    var held: Held? = Held()
+    var controlled: ControlledWork? = ControlledWork()
     wait { expectation in
-      held?.promise().onDeinit {
+      controlled?.promise().onDeinit {
         self.log.record("deinit")
         expectation.fulfill()
       }
-      settleUntil(held!.begun)
+      runMainQueue(until: controlled!.begun)
       XCTAssertEqual(log.entries, [])
-      held?.finish(1)
-      held = nil
+      controlled?.finish(1)
+      controlled = nil
     }
   }
 

@@ -154,7 +154,7 @@ final class NetworkTests: PromiseTestCase {
       connection.reply("200 OK", [], Data("\(connection.method) \(connection.headers["x-agent"] ?? "")".utf8))
     }
     let configuration = URLSessionConfiguration.default
-    configuration.timeoutIntervalForRequest = patience
+    configuration.timeoutIntervalForRequest = waitLimit
     configuration.httpAdditionalHeaders = ["X-Agent": "test"]
     let session = URLSession(configuration: configuration)
     let url = try XCTUnwrap(URL(string: server.address()))

@@ -52,7 +52,7 @@ final class OvermorrowConversionTests: PromiseTestCase {
     }
     promise.suspend()
     resolver.fulfill(with: 3)
-    endOthers()
+    finishOtherWork()
     XCTAssertEqual(log.entries, [])
     end.resume()
     XCTAssertEqual(outcome(end), "4")

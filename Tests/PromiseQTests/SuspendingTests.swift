@@ -13,7 +13,7 @@ final class SuspendingTests: PromiseTestCase {
       let second = fails ? first.catch { _ in log.record("second") } : first.then { log.record("second") }
       let chain = [first, second, second.finally { log.record("third") }]
       for _ in 0..<count { chain[suspending].suspend() }
-      endOthers()
+      finishOtherWork()
       XCTAssertEqual(log.entries, [], name)
       for _ in 0..<count { chain[resuming].resume() }
       XCTAssertEqual(outcome(chain[2].then { 1 }), "1", name)
@@ -33,7 +33,7 @@ final class SuspendingTests: PromiseTestCase {
     promise.suspend()
     go.open()
     finished.pass()
-    endOthers()
+    finishOtherWork()
     XCTAssertEqual(log.entries, [])
     promise.resume()
     XCTAssertEqual(outcome(end.then { 1 }), "1")
@@ -62,30 +62,30 @@ final class SuspendingTests: PromiseTestCase {
       self.log.record("then")
       return value + 1
     }
-    endOthers()
+    finishOtherWork()
     XCTAssertEqual(log.entries, [])
     end.resume()
     XCTAssertEqual(outcome(end), "2")
   }
 
   func testTaskIsSuspendedAndResumed() {
-    for (name, make) in Held.chains {
+    for (name, make) in ControlledWork.chains {
       let log = Recorder<String>()
-      let held = Held(log)
-      let promise = make(held)
+      let controlled = ControlledWork(log)
+      let promise = make(controlled)
       let end = promise.then { $0 + 1 }
       // The task is called inside `suspend()`, unless it belongs to an inner chain, which may not be connected to this
       // one yet.
       let isInner = ["injected", "returned"].contains(name)
-      settleUntil(held.begun)
+      runMainQueue(until: controlled.begun)
       promise.suspend()
       promise.suspend()
-      if isInner { held.work.told.pass() }
+      if isInner { controlled.work.called.pass() }
       XCTAssertEqual(log.entries, ["suspend"], name)
       end.resume()
-      if isInner { held.work.told.pass() }
+      if isInner { controlled.work.called.pass() }
       XCTAssertEqual(log.entries, ["suspend", "resume"], name)
-      held.finish(1)
+      controlled.finish(1)
       XCTAssertEqual(outcome(end), "2", name)
       promise.suspend()
       XCTAssertEqual(log.entries, ["suspend", "resume"], name)
@@ -97,7 +97,7 @@ final class SuspendingTests: PromiseTestCase {
     inner.suspend()
     let outer = Promise { 1 }.then { _ in inner }
     outer.suspend()
-    endOthers()
+    finishOtherWork()
     XCTAssertEqual(log.entries, [])
     outer.resume()
     inner.resume()
@@ -114,7 +114,7 @@ final class SuspendingTests: PromiseTestCase {
       promise.onDeinit { expectation.fulfill() }
       promise.suspend()
     }
-    endOthers()
+    finishOtherWork()
   }
 
   func testChainReleasedSuspendedDoesNotBegin() {
@@ -145,18 +145,18 @@ final class SuspendingTests: PromiseTestCase {
     promise = nil
     go.open()
     released.pass()
-    endOthers()
+    finishOtherWork()
     XCTAssertEqual(log.entries, [])
   }
 
   func testTaskOfAChainReleasedSuspendedIsCancelled() {
-    let held = Held(log)
-    var promise: Promise<Int>? = held.promiseWithTask()
-    settleUntil(held.begun)
+    let controlled = ControlledWork(log)
+    var promise: Promise<Int>? = controlled.promiseWithTask()
+    runMainQueue(until: controlled.begun)
     promise?.suspend()
     promise = nil
     XCTAssertEqual(log.entries, ["suspend", "cancel"])
-    withExtendedLifetime((held, promise)) {}
+    withExtendedLifetime((controlled, promise)) {}
   }
 
   func testReturnedPromiseOfAReleasedChainContinues() {

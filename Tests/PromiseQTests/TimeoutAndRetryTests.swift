@@ -6,15 +6,15 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   // MARK: timeout
 
   func testTimeoutRejectsAndCancelsTheTask() {
-    let held = Held(log)
+    let controlled = ControlledWork(log)
     let promise = Promise<Int>(timeout: 0.02) { resolve, reject, task in
-      task = held.work
-      held.begin(resolve)
+      task = controlled.work
+      controlled.begin(resolve)
     }
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
-    held.work.told.pass()
+    controlled.work.called.pass()
     XCTAssertEqual(log.entries, ["cancel"])
-    held.finish(1)
+    controlled.finish(1)
     XCTAssertEqual(outcome(promise), "error: The Promise timed out.")
   }
 
@@ -45,14 +45,14 @@ final class TimeoutAndRetryTests: PromiseTestCase {
   }
 
   func testResultInTimeCountsAndZeroMeansNoTimeout() {
-    for timeout in [patience, 0, -1, .nan, .infinity] {
+    for timeout in [waitLimit, 0, -1, .nan, .infinity] {
       let promise = Promise(timeout: timeout) { 1 }.then(timeout: timeout) { $0 + 1 }
       XCTAssertEqual(outcome(promise), "2", "\(timeout)")
       XCTAssertEqual(outcome(Promise<Int>(timeout: timeout) { throw "no" }), "error: no", "\(timeout)")
     }
     let promise = Promise { 1 }
     XCTAssertEqual(outcome(promise), "1")
-    XCTAssertEqual(outcome(promise.then(timeout: patience) { $0 + 1 }), "2", "a step that is added late")
+    XCTAssertEqual(outcome(promise.then(timeout: waitLimit) { $0 + 1 }), "2", "a step that is added late")
   }
 
   func testStepTimeoutStartsWithTheStep() {
@@ -81,7 +81,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
       return Promise(timeout: 0.05, retry: .max) { () -> Int in try withExtendedLifetime(witness) { throw "no" } }
     }
     XCTAssertEqual(outcome(start()), "error: The Promise timed out.")
-    wait(for: [released], timeout: patience)
+    wait(for: [released], timeout: waitLimit)
   }
 
   func testClosureWithoutAResultEndsByTimeout() {
@@ -101,7 +101,7 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     let promise = Promise<Int>(timeout: 3600) { resolve, reject in
       DispatchQueue.main.async { begun.open() }
     }
-    settleUntil(begun)
+    runMainQueue(until: begun)
     promise.cancel()
     XCTAssertEqual(outcome(promise), "error: The Promise cancelled.")
   }

@@ -310,7 +310,7 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertNil(captured)
   }
 
-  // MARK: Beside Overmorrow
+  // MARK: Conversion
 
   func testPromiseConvertsFromAndToOvermorrow() {
     let promise = Promise<Int>()

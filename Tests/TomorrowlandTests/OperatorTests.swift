@@ -25,13 +25,14 @@ final class OperatorTests: XCTestCase {
       if invalidated { trial.token.invalidate() }
       source.resolver.resolve(with: result)
       trial.finish(name)
-      let share = step.share(of: result)
+      let argument = step.argument(for: result)
       if invalidated {
-        XCTAssertEqual(trial.heard, [], name)
-        XCTAssertEqual(promise.ends, share == nil || step.observes ? text(result) : "cancelled", name)
+        XCTAssertEqual(trial.arguments, [], name)
+        XCTAssertEqual(promise.outcome, argument == nil || step.passesResultOn ? text(result) : "cancelled", name)
       } else {
-        XCTAssertEqual(trial.heard, [share, step.name == "tap" ? "resolved before" : nil].compactMap(\.self), name)
-        XCTAssertEqual(promise.ends, share == nil ? text(result) : step.ends ?? text(result), name)
+        XCTAssertEqual(
+          trial.arguments, [argument, step.name == "tap" ? "resolved before" : nil].compactMap(\.self), name)
+        XCTAssertEqual(promise.outcome, argument == nil ? text(result) : step.expected ?? text(result), name)
       }
     }
   }
@@ -47,27 +48,27 @@ final class OperatorTests: XCTestCase {
 
   /// Counts the requests to cancel that reach a promise without handles through an operator.
   private func requests<R, E>(
-    _ step: Operator<R>, _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R, _ ask: (Trial) -> Void
+    _ step: Operator<R>, _ receiver: (Promise<Int, E>, PromiseInvalidationToken) -> R, _ request: (Trial) -> Void
   ) -> Int {
     let (trial, source) = (Trial(), Source<E>(complying: true))
     step(receiver(source.take(), trial.token), trial)
     XCTAssertEqual(source.requestCount, 0, "\(step)")
-    ask(trial)
+    request(trial)
     return source.requestCount
   }
 
   func testEachOperatorPassesARequestUp() {
-    let ask = { (trial: Trial) in trial.step.requestCancel() }
-    for step in operators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
-    for step in stdOperators { XCTAssertEqual(requests(step, { promise, _ in promise }, ask), 1, "\(step)") }
+    let request = { (trial: Trial) in trial.step.requestCancel() }
+    for step in operators { XCTAssertEqual(requests(step, { promise, _ in promise }, request), 1, "\(step)") }
+    for step in stdOperators { XCTAssertEqual(requests(step, { promise, _ in promise }, request), 1, "\(step)") }
   }
 
   func testInvalidationRequestsCancellationThroughEachOperator() {
-    let ask = { (trial: Trial) in trial.token.invalidate() }
+    let request = { (trial: Trial) in trial.token.invalidate() }
     for step in chainOperators {
-      XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), step.name == "tap" ? 0 : 1, "\(step)")
+      XCTAssertEqual(requests(step, { $0.withToken($1) }, request), step.name == "tap" ? 0 : 1, "\(step)")
     }
-    for step in stdChainOperators { XCTAssertEqual(requests(step, { $0.withToken($1) }, ask), 1, "\(step)") }
+    for step in stdChainOperators { XCTAssertEqual(requests(step, { $0.withToken($1) }, request), 1, "\(step)") }
   }
 
   func testOperatorsExceptTapReturnNewPromises() {
@@ -149,7 +150,7 @@ final class OperatorTests: XCTestCase {
     assertFulfilled(promise, 1)
   }
 
-  // MARK: As code writes them
+  // MARK: Call styles
 
   func testThenAcceptsOptionalChainedCall() {
     // The case because of which Tomorrowland 0.6 withdrew its deprecations.

@@ -11,67 +11,67 @@ func text<V, E>(_ result: PromiseResult<V, E>?) -> String {
   }
 }
 
-/// The test bed of an operator: a context and a token, and a log of its closure.
+/// The environment of one call of an operator: a context, a token, and a log of its closure.
 final class Trial {
   let token = PromiseInvalidationToken()
   private let testQueue = MarkedQueue()
   private let log = Recorder<String>()
-  private var resolveLate: (() -> Void)?
+  private var resolvePending: (() -> Void)?
   var step: Step!
 
   var queue: PromiseContext { testQueue.context }
-  var heard: [String] { log.entries }
+  var arguments: [String] { log.entries }
 
   /// Records the argument of a closure, whether it ran on its context, and whether its promise was already resolved.
-  func heard<T>(_ what: T) {
+  func record<T>(_ what: T) {
     log.record(testQueue.isCurrent ? "\(what)" : "\(what) elsewhere")
-    if step.ends != "pending" { log.record("resolved before") }
+    if step.outcome != "pending" { log.record("resolved before") }
   }
 
-  func heard<V, E>(_ result: PromiseResult<V, E>) {
-    heard(text(result))
+  func record<V, E>(_ result: PromiseResult<V, E>) {
+    record(text(result))
   }
 
-  func heard<T, A>(_ what: T, _ answer: A) -> A {
-    heard(what)
+  func record<T, A>(_ what: T, _ answer: A) -> A {
+    record(what)
     return answer
   }
 
-  func heard<V, E, A>(_ result: PromiseResult<V, E>, _ answer: A) -> A {
-    heard(text(result), answer)
+  func record<V, E, A>(_ result: PromiseResult<V, E>, _ answer: A) -> A {
+    record(text(result), answer)
   }
 
   /// Returns a promise that `finish` resolves with the answer.
-  func late<T, V, E>(_ what: T, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
-    heard(what)
+  func pending<T, V, E>(_ what: T, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
+    record(what)
     let (promise, resolver) = Promise<V, E>.makeWithResolver()
-    resolveLate = { resolver.resolve(with: answer) }
+    resolvePending = { resolver.resolve(with: answer) }
     return promise
   }
 
-  func late<R, F, V, E>(_ result: PromiseResult<R, F>, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
-    late(text(result), answer)
+  func pending<R, F, V, E>(_ result: PromiseResult<R, F>, _ answer: PromiseResult<V, E>) -> Promise<V, E> {
+    pending(text(result), answer)
   }
 
   /// Waits for the queue, and resolves the promise that a closure has returned.
   func finish(_ name: String) {
     testQueue.queue.sync {}
-    guard let resolveLate else { return }
-    XCTAssertEqual(step.ends, "pending", name)
-    resolveLate()
+    guard let resolvePending else { return }
+    XCTAssertEqual(step.outcome, "pending", name)
+    resolvePending()
   }
 }
 
 /// The promise that an operator returns, whatever its type.
 protocol Step {
-  var ends: String { get }
+  var outcome: String { get }
   func requestCancel()
 }
 
 extension Promise: Step {
-  var ends: String { text(result) }
+  var outcome: String { text(result) }
 }
 
 extension TokenPromise: Step {
-  var ends: String { text(inner.result) }
+  var outcome: String { text(inner.result) }
 }

@@ -13,12 +13,14 @@ final class Gate {
   func open() { semaphore.signal() }
 
   func pass(file: StaticString = #filePath, line: UInt = #line) {
-    if semaphore.wait(timeout: .now() + patience) == .timedOut { XCTFail("nobody came", file: file, line: line) }
+    if semaphore.wait(timeout: .now() + waitLimit) == .timedOut {
+      XCTFail("the gate was not opened in time", file: file, line: line)
+    }
   }
 }
 
 /// The time after which a wait fails, in seconds.
-let patience: TimeInterval = 60
+let waitLimit: TimeInterval = 60
 
 class PromiseTestCase: XCTestCase {
   let log = Recorder<String>()
@@ -28,7 +30,7 @@ class PromiseTestCase: XCTestCase {
     let expectation = expectation(description: name)
     expectation.expectedFulfillmentCount = count
     body(expectation)
-    wait(for: [expectation], timeout: patience)
+    wait(for: [expectation], timeout: waitLimit)
   }
 
   /// Returns a description of a promise's result.
@@ -51,15 +53,15 @@ class PromiseTestCase: XCTestCase {
   }
 
   /// Waits until a new chain that is not suspended has ended, and until the main queue has run all pending blocks.
-  func endOthers() {
+  func finishOtherWork() {
     XCTAssertEqual(outcome(Promise { 1 }.then { $0 + 1 }), "2")
     let gate = Gate()
     gate.open()
-    settleUntil(gate)
+    runMainQueue(until: gate)
   }
 
   /// Runs the main queue until a gate opens and all blocks submitted before then have run.
-  func settleUntil(_ gate: Gate) {
+  func runMainQueue(until gate: Gate) {
     wait { expectation in
       DispatchQueue.global().async {
         gate.pass()
@@ -80,23 +82,23 @@ final class Work: Asyncable {
   }
 
   /// Opened by each call.
-  let told = Gate()
+  let called = Gate()
 
-  func suspend() { tell("suspend") }
+  func suspend() { recordCall("suspend") }
   func resume() {
-    tell("resume")
+    recordCall("resume")
     done()
   }
-  func cancel() { tell("cancel") }
+  func cancel() { recordCall("cancel") }
 
-  private func tell(_ what: String) {
+  private func recordCall(_ what: String) {
     log?.record(what)
-    told.open()
+    called.open()
   }
 }
 
 /// Work that signals its start through a gate, and runs until the test finishes it.
-final class Held {
+final class ControlledWork {
   let begun = Gate()
   let work: Work
   private(set) var finish: (Int) -> Void = { _ in }
@@ -115,19 +117,19 @@ final class Held {
   }
 
   /// The kinds of chains that can have the work as their task.
-  static let chains: [(String, (Held) -> Promise<Int>)] = [
+  static let chains: [(String, (ControlledWork) -> Promise<Int>)] = [
     ("first", { $0.promiseWithTask() }),
     (
       "step",
-      { held in
+      { controlled in
         Promise { 1 }.then(.main) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
-          task = held.work
-          held.begin(resolve)
+          task = controlled.work
+          controlled.begin(resolve)
         }
       }
     ),
-    ("injected", { held in Promise { 1 }.then { _ in held.promiseWithTask() } }),
-    ("returned", { held in Promise { held.promiseWithTask() } }),
+    ("injected", { controlled in Promise { 1 }.then { _ in controlled.promiseWithTask() } }),
+    ("returned", { controlled in Promise { controlled.promiseWithTask() } }),
   ]
 
   /// Starts the work; called in a closure of a test.

@@ -5,7 +5,7 @@ import XCTest
 private typealias Promise = PromiseKit.Promise
 
 /// The original library's faults, and features that it lacks.
-final class MendedTests: PromiseKitTestCase {
+final class ImprovementsTests: PromiseKitTestCase {
   /// A callback may be recorded after later ones only if another thread had started it before and did nothing else in
   /// between.
   func testObserversStartInOrderWhileThreadsRace() {
@@ -24,7 +24,7 @@ final class MendedTests: PromiseKitTestCase {
       DispatchQueue.global().async { seal.fulfill(1) }
       for number in 50..<60 { observe(number) }
       wait(for: [served], timeout: 60)
-      if let finding = log.startFinding(60) { return XCTFail("round \(round): \(finding)") }
+      if let finding = log.startFault(60) { return XCTFail("round \(round): \(finding)") }
     }
   }
 
@@ -105,7 +105,7 @@ final class MendedTests: PromiseKitTestCase {
     promise.done(on: nil) { _ in }.catch { _ in }.finally {}
     XCTAssertEqual(try value(race(promise.tap { _ in }, after(seconds: 60).then { Promise.value(2) }, .value(3))), 3)
     seal.fulfill(1)
-    servesMainQueue()
+    runMainQueue()
     XCTAssertEqual(log.entries, [])
   }
 
