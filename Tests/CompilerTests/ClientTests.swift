@@ -3,7 +3,7 @@
   import Testing
 
   /// The diagnostics that users of the library see: compiles `Tests/Clients` against the module of this build.
-  @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areAsked)) struct ClientTests {
+  @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areEnabled)) struct ClientTests {
     let tools: SwiftTools
 
     init() throws { tools = try SwiftTools() }

@@ -7,7 +7,7 @@
   ///
   /// `Tests/Clients/Scopes.json` records the limits for the work of the type checker, about 20 % above what Swift 6.3.1
   /// needs. If a new compiler needs more, or reports something else, find out why before you change the record.
-  @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areAsked)) struct SlipClientTests {
+  @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areEnabled)) struct SlipClientTests {
     let tools: SwiftTools
     let thresholds: [String: Int]
 

@@ -26,7 +26,7 @@
 
     /// Whether the compiler tests run in this build. Optimised and sanitized builds have the same declarations, and the
     /// compiler would take minutes over the clients.
-    static var areAsked: Bool {
+    static var areEnabled: Bool {
       #if DEBUG
         !isSanitized
       #else

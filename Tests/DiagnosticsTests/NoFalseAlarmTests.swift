@@ -6,7 +6,7 @@
 
   /// Correct programs, for which nothing is reported. Each test runs in its own process, because the level and the
   /// handler are global.
-  @Suite(.heavy, .enabled(if: nothingIsSet)) struct NoFalseAlarmTests {
+  @Suite(.heavy, .enabled(if: isLevelUnset)) struct NoFalseAlarmTests {
     private typealias Subject = Promise<Int, Reason>
 
     @Test("15.13 an error that is read now or later is not reported")

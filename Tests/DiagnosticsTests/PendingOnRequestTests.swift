@@ -5,7 +5,7 @@
   @testable import Overmorrow
 
   /// The list that a program prints if its environment requests it. Each test runs in its own process.
-  @Suite(.heavy, .enabled(if: nothingIsSet)) struct PendingOnRequestTests {
+  @Suite(.heavy, .enabled(if: isLevelUnset)) struct PendingOnRequestTests {
     private typealias Subject = Promise<Int, Reason>
 
     @Test("15.22 with OVERMORROW_PENDING=signal, a program prints what is pending at each SIGQUIT and continues")

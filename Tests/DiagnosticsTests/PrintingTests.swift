@@ -5,7 +5,7 @@
 
   /// The messages that a program prints about its mistakes, and the settings that silence them. Each test runs in its
   /// own process.
-  @Suite(.heavy, .enabled(if: nothingIsSet)) struct PrintingTests {
+  @Suite(.heavy, .enabled(if: isLevelUnset)) struct PrintingTests {
     private typealias Subject = Promise<Int, Reason>
 
     private static func lines(_ result: ExitTest.Result?) -> [String] {

@@ -8,7 +8,7 @@
 
   /// The mistakes reported for a whole program, and the place where each promise was made. Each test runs in its own
   /// process, because the level and the handler are global.
-  @Suite(.heavy, .enabled(if: nothingIsSet)) struct WatchingTests {
+  @Suite(.heavy, .enabled(if: isLevelUnset)) struct WatchingTests {
     private static func check(
       _ found: [PromiseDiagnostic], _ expected: [PromiseDiagnostic], sourceLocation: SourceLocation = #_sourceLocation
     ) {

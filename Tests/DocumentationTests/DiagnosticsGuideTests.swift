@@ -22,7 +22,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("15.14 errors are not watched at off, and are watched again at another level", .enabled(if: nothingIsSet))
+    @Test("15.14 errors are not watched at off, and are watched again at another level", .enabled(if: isLevelUnset))
     func level() async {
       await #expect(processExitsWith: .success) {
         let heard = Recorder<PromiseDiagnostic>()

@@ -42,12 +42,12 @@ import Testing
     "6.5 100,000 attempts that fail at once use no stack and retain nothing",
     arguments: [true, false], [true, false])
   func many(rejected: Bool, onQueue: Bool) async throws {
-    let (tracker, most, queue, elsewhere) = (Tracker(), Most(), MarkedQueue(), Counter())
+    let (tracker, most, queue, elsewhere) = (Tracker(), Maximum(), MarkedQueue(), Counter())
     let count = scaled(onQueue ? 20_000 : 100_000)
     let result = try await onSmallStack { [calls] in
       Subject.retry(Policy(attempts: count), on: onQueue ? queue.context : .immediate) { _ in
         let tracked = tracker.make()
-        most.see(tracker.count)
+        most.record(tracker.count)
         calls.increment()
         if queue.isCurrent != onQueue { elsewhere.increment() }
         if rejected { return Subject(rejected: .second) }
@@ -60,7 +60,7 @@ import Testing
     #expect((result, calls.count, elsewhere.count) == (.error(.second), count, 0))
     #expect(most.value <= 100)
     // The thread of the last attempt may still be running it.
-    #expect(comesTrue { tracker.count == 0 })
+    #expect(waitUntil { tracker.count == 0 })
   }
 
   // MARK: Contexts

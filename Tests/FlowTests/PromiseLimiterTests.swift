@@ -100,13 +100,13 @@ import Testing
   func manyConcurrent() async {
     let (count, threads) = (scaled(100_000) / 4, 4)
     let (limiter, done) = (PromiseLimiter(width: 8), Latch(count * threads))
-    let (inside, most, begun) = (Counter(), Most(), Counter())
+    let (inside, most, begun) = (Counter(), Maximum(), Counter())
     for _ in 0..<threads {
       DispatchQueue.global().async {
         for number in 0..<count {
           limiter.run(on: .default) { () -> Subject in
             begun.increment()
-            most.see(inside.increment())
+            most.record(inside.increment())
             return Subject(on: .utility) { resolver in
               inside.increment(by: -1)
               resolver.fulfill(with: number)

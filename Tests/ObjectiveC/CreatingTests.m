@@ -60,7 +60,7 @@ CASE(a_body_on_a_queue_runs_there) {
   Event *mayRun = [Event event];
   P *promise = [[TWLPromise newOnContext:TWLContext.utility
                                withBlock:^(R *resolver) {
-                                 [mayRun waitFor:"the body to be let go"];
+                                 [mayRun waitFor:"permission to resolve"];
                                  [resolver fulfillWithValue:[Probe named:@"v"]];
                                }] autorelease];
   CHECK_EQUAL(Text(promise), @"pending");

@@ -20,7 +20,7 @@ void Check(BOOL condition, const char *text, const char *file, int line);
 void CheckEqual(id _Nullable left, id _Nullable right, const char *text, const char *file, int line);
 
 /// The longest time that a wait may take.
-extern const NSTimeInterval Patience;
+extern const NSTimeInterval WaitLimit;
 
 /// An event that may happen on another thread. The object is autoreleased.
 @interface Event : NSObject {

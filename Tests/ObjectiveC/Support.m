@@ -1,6 +1,6 @@
 #import "Support.h"
 
-const NSTimeInterval Patience = 30;
+const NSTimeInterval WaitLimit = 30;
 
 @implementation Event
 
@@ -27,7 +27,7 @@ const NSTimeInterval Patience = 30;
 }
 
 - (void)waitFor:(const char *)what {
-  dispatch_time_t end = dispatch_time(DISPATCH_TIME_NOW, (int64_t)(Patience * NSEC_PER_SEC));
+  dispatch_time_t end = dispatch_time(DISPATCH_TIME_NOW, (int64_t)(WaitLimit * NSEC_PER_SEC));
   Check(dispatch_semaphore_wait(_happened, end) == 0, what, "timed out", 0);
 }
 

@@ -45,7 +45,7 @@ static int RunCases(int count, const char *const *texts) {
     @autoreleasepool {
       cases[i].run();
     }
-    Check(WaitForNoObjects(Patience), "no object is left", current, 0);
+    Check(WaitForNoObjects(WaitLimit), "no object is left", current, 0);
     run++;
   }
   printf("Objective-C: %d cases, %d failures%s\n", run, failures, failures ? "" : ", and no object left after any of them");

@@ -56,7 +56,7 @@ package func reports(_ body: () -> Void) -> [PromiseDiagnostic] {
 }
 
 /// Whether a test may set the level, which the environment variable would override.
-package let nothingIsSet = ProcessInfo.processInfo.environment["OVERMORROW_DIAGNOSTICS"] == nil
+package let isLevelUnset = ProcessInfo.processInfo.environment["OVERMORROW_DIAGNOSTICS"] == nil
 
 /// Returns the lines about mistakes that a process has printed.
 package func ownLines(in output: [UInt8]) -> [String] {

@@ -3,7 +3,7 @@ package import Overmorrow
 package import Testing
 
 /// The time after which a wait fails. Only a few tests run at a time, so no test waits long because of the others.
-package let patience = DispatchTimeInterval.seconds(60)
+package let waitLimit = DispatchTimeInterval.seconds(60)
 
 /// A one-time event that a test waits for with a time limit. The failure names the event.
 package final class Latch: Sendable {
@@ -34,7 +34,7 @@ package final class Latch: Sendable {
 
   /// Waits until the latch is open. At the time limit, the test fails with the name of the event.
   package func wait(
-    for what: String, within bound: DispatchTimeInterval = patience,
+    for what: String, within bound: DispatchTimeInterval = waitLimit,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     await withCheckedContinuation { continuation in
@@ -58,7 +58,7 @@ package final class Latch: Sendable {
 extension Promise {
   /// Waits for the result of this promise, with a time limit and without a vote in cancellation.
   package func outcome(
-    _ what: String = "the promise to resolve", within bound: DispatchTimeInterval = patience,
+    _ what: String = "the promise to resolve", within bound: DispatchTimeInterval = waitLimit,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async -> PromiseResult<Value, Failure>? {
     let latch = Latch()

@@ -58,7 +58,7 @@ package func race<Round: Sendable>(
 }
 
 /// Blocks the calling thread until a condition that other threads bring about holds. Returns `false` after a minute.
-package func comesTrue(_ condition: () -> Bool) -> Bool {
+package func waitUntil(_ condition: () -> Bool) -> Bool {
   let end = ContinuousClock.now.advanced(by: .seconds(60))
   while !condition() {
     if ContinuousClock.now > end { return false }
@@ -126,7 +126,7 @@ extension Recorder where Entry == Started {
   ///
   /// An observer may record itself after a later one of the same registering thread only if it was started before, on
   /// another thread, and is the next observer that this other thread records.
-  package func startFinding(_ count: Int, threads: Int = 1) -> String? {
+  package func startFault(_ count: Int, threads: Int = 1) -> String? {
     let entries = entries
     for registering in 0..<threads {
       let numbers = entries.filter { $0.registering == registering }.map(\.number)
@@ -145,7 +145,7 @@ extension Recorder where Entry == Started {
   }
 
   /// Returns a fault unless each observer has run once, sequentially and in the order of registration.
-  package func orderFinding(_ count: Int) -> String? {
+  package func orderFault(_ count: Int) -> String? {
     let numbers = entries.map(\.number)
     return numbers == Array(0..<count) ? nil : "observers ran in the order \(numbers)"
   }

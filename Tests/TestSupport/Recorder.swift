@@ -22,15 +22,15 @@ package final class Recorder<Entry: Sendable>: Sendable {
   package func removeAll() { withExtendedLifetime(takeAll()) {} }
 }
 
-/// The largest number seen so far.
-package final class Most: Sendable {
-  private let seen = Guarded(0)
+/// The largest number recorded so far.
+package final class Maximum: Sendable {
+  private let largest = Guarded(0)
 
   package init() {}
 
-  package var value: Int { seen.withLock { $0 } }
+  package var value: Int { largest.withLock { $0 } }
 
-  package func see(_ count: Int) { seen.withLock { $0 = max($0, count) } }
+  package func record(_ count: Int) { largest.withLock { $0 = max($0, count) } }
 }
 
 /// A variable that callbacks on several threads may share.

@@ -7,7 +7,7 @@ private let smallStack = 512 << 10
 
 /// Runs work that may block on its own thread, and waits for it with a time limit.
 package func onOwnThread<T: Sendable>(
-  _ what: String, stackSize: Int = smallStack, within bound: DispatchTimeInterval = patience,
+  _ what: String, stackSize: Int = smallStack, within bound: DispatchTimeInterval = waitLimit,
   sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> T
 ) async throws -> T {
   let result = Holder<T>()

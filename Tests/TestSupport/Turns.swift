@@ -11,9 +11,9 @@ package import Testing
 package struct Turns: SuiteTrait, TestTrait, TestScoping {
   /// Whether a suite that encloses the test has already been admitted.
   @TaskLocal private static var hasTurn = false
-  fileprivate static let lights = Turns(gate: Gate(width: 8))
-  fileprivate static let heavies = Turns(gate: Gate(width: 1), executor: HeavyQueue())
-  fileprivate static let compilers = Turns(gate: Gate(width: 1))
+  fileprivate static let lightTests = Turns(gate: Gate(width: 8))
+  fileprivate static let heavyTests = Turns(gate: Gate(width: 1), executor: HeavyQueue())
+  fileprivate static let compilerTests = Turns(gate: Gate(width: 1))
 
   fileprivate let gate: Gate
   /// The executor of the test; `nil` for the threads of the pool.
@@ -38,13 +38,13 @@ package struct Turns: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == Turns {
   /// The test waits for its turn and runs beside a few others.
-  package static var inTurn: Turns { Turns.lights }
+  package static var inTurn: Turns { Turns.lightTests }
 
   /// The test takes seconds. It runs alone among heavy tests, and not on the threads of the pool.
-  package static var heavy: Turns { Turns.heavies }
+  package static var heavy: Turns { Turns.heavyTests }
 
   /// The test waits for compiler processes. One such test runs at a time, beside at most one heavy test.
-  package static var compiling: Turns { Turns.compilers }
+  package static var compiling: Turns { Turns.compilerTests }
 }
 
 private final class HeavyQueue: TaskExecutor {

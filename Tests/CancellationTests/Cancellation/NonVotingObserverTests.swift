@@ -19,7 +19,7 @@ import Testing
     VoteScenario(
       "ignoringCancel() holds back the requests of other children permanently",
       [.child, .onCancel, .ignoringCancel],
-      .letGo(2), .ask(0), .ask(1), .drop, .requests(0)),
+      .release(2), .ask(0), .ask(1), .drop, .requests(0)),
   ]
 
   @Test("3.3 11.9 tap has no vote, onCancel votes only alone, and ignoringCancel keeps its vote", arguments: scenarios)

@@ -18,9 +18,9 @@ import Testing
       "a sibling that has not asked holds the request back", [.child],
       .drop, .ask(0), .ask(0), .requests(0), .ask(1), .requests(1)),
     VoteScenario(
-      "3.8 releasing the handles of the child and its parent is no request", [], .letGo(0), .drop, .requests(0)),
+      "3.8 releasing the handles of the child and its parent is no request", [], .release(0), .drop, .requests(0)),
     VoteScenario(
-      "a child without handles still has its vote", [.child], .letGo(0), .drop, .ask(1), .requests(0)),
+      "a child without handles still has its vote", [.child], .release(0), .drop, .ask(1), .requests(0)),
   ]
 
   @Test(

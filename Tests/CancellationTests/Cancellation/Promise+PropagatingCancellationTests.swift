@@ -15,14 +15,14 @@ import Testing
       "a direct request calls the callback and is passed on even if a child has not asked", [.child],
       .ask(0), .requests(1)),
     VoteScenario(
-      "a promise without handles passes the request on", [.child], .letGo(0), .ask(1), .requests(1)),
+      "a promise without handles passes the request on", [.child], .release(0), .ask(1), .requests(1)),
     VoteScenario(
       "the request of onCancel as the only child is enough, that of tap is not", [.tap, .onCancel],
       .ask(1), .requests(0), .ask(2), .requests(1)),
     VoteScenario(
       "ignoringCancel holds back the request of a held promise", [.child, .ignoringCancel],
-      .letGo(2), .ask(1), .requests(0)),
-    VoteScenario("releasing a promise without children is no request", [], .letGo(0), .requests(0)),
+      .release(2), .ask(1), .requests(0)),
+    VoteScenario("releasing a promise without children is no request", [], .release(0), .requests(0)),
   ]
 
   @Test("3.4 the request is passed on after the callback, when all children have asked", arguments: scenarios)

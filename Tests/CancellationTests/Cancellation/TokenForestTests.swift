@@ -28,25 +28,25 @@ import Testing
   @Test("4.5 an invalidation makes followers idle, and a registration wakes its token and those above")
   func quiet() {
     let tokens = Self.chain(6).compactMap { $0 }
-    func quiet() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isIdle } } }
-    #expect(quiet() == [])
+    func idleTokens() -> [Int] { tokens.indices.filter { tokens[$0].storage.change { $0.isIdle } } }
+    #expect(idleTokens() == [])
     tokens[0].invalidate()
     // The first token follows no other and is never idle, so an unchained token pays nothing for this.
-    #expect(quiet() == [1, 2, 3, 4, 5])
+    #expect(idleTokens() == [1, 2, 3, 4, 5])
     _ = tokens[3].gate
-    #expect(quiet() == [4, 5])
+    #expect(idleTokens() == [4, 5])
     tokens[3].invalidate()
-    #expect(quiet() == [3, 4, 5])
+    #expect(idleTokens() == [3, 4, 5])
     let probe = IntProbe()
     probe.promise.requestCancelOnInvalidate(tokens[5])
-    #expect(quiet() == [])
+    #expect(idleTokens() == [])
     tokens[1].cancelWithoutInvalidating()
-    #expect(quiet() == [])
+    #expect(idleTokens() == [])
     #expect(probe.requestCount == 1)
     // A new token at the end, which may get callbacks, wakes the tokens that it follows.
     tokens[0].invalidate()
     PromiseInvalidationToken().chainInvalidation(from: tokens[2])
-    #expect(quiet() == [3, 4, 5])
+    #expect(idleTokens() == [3, 4, 5])
   }
 
   @Test("4.2 4.3 4.4 chained tokens, invalidated and released at random, behave as in a naive model")
@@ -97,7 +97,7 @@ import Testing
 
     private var tokens: [PromiseInvalidationToken?] = []
     /// The tokens that are not invalidated when they are released.
-    private var quiet: Set<Int> = []
+    private var keepingCallbacks: Set<Int> = []
     private var edges: [(from: Int, to: Int, includingCancel: Bool)] = []
     private var registrations: [Registration] = []
 
@@ -138,13 +138,13 @@ import Testing
     }
 
     private mutating func make(_ generator: inout SeededGenerator) {
-      let isQuiet = Int.random(in: 0..<4, using: &generator) == 0
-      if isQuiet { quiet.insert(tokens.count) }
-      tokens.append(PromiseInvalidationToken(invalidateOnDeinit: !isQuiet))
+      let keepsCallbacks = Int.random(in: 0..<4, using: &generator) == 0
+      if keepsCallbacks { keepingCallbacks.insert(tokens.count) }
+      tokens.append(PromiseInvalidationToken(invalidateOnDeinit: !keepsCallbacks))
     }
 
     private mutating func release(_ index: Int) {
-      if !quiet.contains(index) { expect(index, suppressing: true) }
+      if !keepingCallbacks.contains(index) { expect(index, suppressing: true) }
       tokens[index] = nil
       edges.removeAll { $0.from == index || $0.to == index }
     }

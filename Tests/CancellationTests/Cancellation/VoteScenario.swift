@@ -6,7 +6,7 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
     /// A child is asked to cancel, or is released.
     case ask(Int)
-    case letGo(Int)
+    case release(Int)
     /// The last handle of the promise is released.
     case drop
     /// Expects that the producer has received this number of requests.
@@ -31,7 +31,7 @@ struct VoteScenario: Sendable, CustomTestStringConvertible {
     for (number, step) in steps.enumerated() {
       switch step {
       case .ask(let index): children[index]?.requestCancel()
-      case .letGo(let index): children[index] = nil
+      case .release(let index): children[index] = nil
       case .drop: probe.drop()
       case .requests(let count): #expect(probe.requestCount == count, "in step \(number + 1) \(note)")
       }

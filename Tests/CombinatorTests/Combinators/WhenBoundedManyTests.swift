@@ -7,9 +7,9 @@ import Testing
   @Test("5.5 5.6 100,000 inputs on a concurrent queue never exceed the limit and keep their order")
   func neverMore() async {
     let count = scaled(100_000)
-    let (inFlight, highest) = (Counter(), Most())
+    let (inFlight, highest) = (Counter(), Maximum())
     let all = when(fulfilled: 0..<count, maxConcurrent: 5, on: .utility) { number -> Promise<Int, Never> in
-      highest.see(inFlight.increment())
+      highest.record(inFlight.increment())
       return Promise(on: .utility) { resolver in
         inFlight.increment(by: -1)
         resolver.fulfill(with: number)

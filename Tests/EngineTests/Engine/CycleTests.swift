@@ -194,13 +194,13 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
   }
 
   @Test("1.7 a cycle that two threads close together is cancelled", arguments: [false, true])
-  func closedByTwo(areAsked: Bool) async {
+  func closedByTwo(requestsCancellation: Bool) async {
     let rounds = Counter()
     await race(
       rounds: 10_000, within: isSanitized ? .milliseconds(500) : .seconds(600),
       {
         let ring = Ring(2)
-        if areAsked { ring.requestCancel() }
+        if requestsCancellation { ring.requestCancel() }
         return ring
       },
       { $0.close(0) }, { $0.close(1) },

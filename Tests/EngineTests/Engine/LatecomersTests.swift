@@ -69,7 +69,7 @@ import Testing
     await done.wait(for: "the threads that register")
     // When this observer starts, all earlier ones have been started or submitted to the context.
     _ = await flood.promise.map(on: context) { $0 }.outcome("the last observer")
-    let areAllStarted = try await onOwnThread("all observers to be started") { comesTrue { flood.areAllStarted } }
+    let areAllStarted = try await onOwnThread("all observers to be started") { waitUntil { flood.areAllStarted } }
     #expect(areAllStarted && flood.areAllStarted, "an observer was not started, or was started twice")
     if isSerial { #expect(flood.outOfTurn.entries == []) }
   }
@@ -191,7 +191,7 @@ import Testing
       }
       register(1)
       resolver.fulfill(with: 7)
-      return (1...count).allSatisfy { _ in started.wait(timeout: .now() + patience) == .success } ? log.entries : []
+      return (1...count).allSatisfy { _ in started.wait(timeout: .now() + waitLimit) == .success } ? log.entries : []
     }
     #expect(entries.map(\.number).sorted() == Array(1...count))
     #expect(entries.filter(\.isHere).map(\.number) == [1, 2])

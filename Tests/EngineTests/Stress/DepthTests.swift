@@ -126,9 +126,9 @@ extension StressTests {
     func recursiveThen(isResolvedBefore: Bool) async throws {
       let tracker = Tracker()
       let (last, most) = try await onSmallStack {
-        let (last, most) = (Recorder<Int>(), Most())
+        let (last, most) = (Recorder<Int>(), Maximum())
         @Sendable func next(_ number: Int) {
-          if number.isMultiple(of: 64) { most.see(tracker.count) }
+          if number.isMultiple(of: 64) { most.record(tracker.count) }
           guard number < manyLinks else { return last.record(number) }
           let (promise, resolver) = Subject.makeWithResolver()
           if isResolvedBefore { resolver.fulfill(with: number) }

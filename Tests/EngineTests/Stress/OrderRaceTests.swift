@@ -33,8 +33,8 @@ extension StressTests {
       /// thread registered them.
       func finding(_ threads: Int) -> String? {
         // A global queue may still have the last observers.
-        _ = comesTrue { log.entries.count >= threads * OrderRaceTests.observers }
-        return log.startFinding(OrderRaceTests.observers, threads: threads)
+        _ = waitUntil { log.entries.count >= threads * OrderRaceTests.observers }
+        return log.startFault(OrderRaceTests.observers, threads: threads)
       }
     }
 
@@ -92,7 +92,7 @@ extension StressTests {
         rounds: 20_000, within: isSanitized ? .seconds(2) : .seconds(8), { Submission() },
         { $0.observe(0, on: .queue(queue)) }, { $0.observe(1, on: executor) }, { $0.resolver.fulfill(with: 7) },
         check: { round in
-          _ = comesTrue {
+          _ = waitUntil {
             queue.sync {}
             return round.logs.allSatisfy { $0.entries.count >= OrderRaceTests.observers }
           }

@@ -11,13 +11,13 @@ extension StressTests {
 
     /// Runs the given number of rounds, and ends with the promise `last`. Some of the callbacks are tracked.
     private static func loop(
-      _ rounds: Int, on context: PromiseContext, _ tracker: Tracker, _ most: Most, bytes: Most? = nil,
+      _ rounds: Int, on context: PromiseContext, _ tracker: Tracker, _ most: Maximum, bytes: Maximum? = nil,
       last: Subject = Subject(fulfilled: 0)
     ) -> Subject {
       let tracked = rounds.isMultiple(of: 16) ? tracker.make() : nil
       return Subject(fulfilled: rounds).flatMap(on: context) { rounds in
-        if tracked != nil { most.see(tracker.count) }
-        if let bytes, rounds.isMultiple(of: 4096) { bytes.see(residentBytes() ?? 0) }
+        if tracked != nil { most.record(tracker.count) }
+        if let bytes, rounds.isMultiple(of: 4096) { bytes.record(residentBytes() ?? 0) }
         return rounds == 0 ? last : loop(rounds - 1, on: context, tracker, most, bytes: bytes, last: last)
       }
     }
@@ -27,7 +27,7 @@ extension StressTests {
       func immediate() async throws {
         // This test runs in its own process, because other tests use memory, too.
         await #expect(processExitsWith: .success) {
-          let (tracker, most, before, bytes) = (Tracker(), Most(), Most(), Most())
+          let (tracker, most, before, bytes) = (Tracker(), Maximum(), Maximum(), Maximum())
           // Measures the memory that the process needs in any case.
           _ = try await onSmallStack { Self.loop(10_000, on: .immediate, tracker, most, bytes: before).result }
           let result = try await onSmallStack {
@@ -43,7 +43,7 @@ extension StressTests {
 
     @Test("11.1 a flatMap loop that is released in its middle is cancelled without leaks")
     func droppedInTheMiddle() async throws {
-      let (tracker, most) = (Tracker(), Most())
+      let (tracker, most) = (Tracker(), Maximum())
       let result = try await onSmallStack {
         var (waited, resolver): (Subject?, Subject.Resolver?) = { ($0.0, $0.1) }(Subject.makeWithResolver())
         let rest = waited!.flatMap(on: .immediate) { Self.loop(manyLinks / 2 + $0, on: .immediate, tracker, most) }
@@ -61,7 +61,7 @@ extension StressTests {
 
     @Test("11.1 a flatMap loop whose executor drops it is cancelled without leaks")
     func droppedByExecutor() async throws {
-      let (tracker, most) = (Tracker(), Most())
+      let (tracker, most) = (Tracker(), Maximum())
       let executor = ManualContext()
       let result = try await onSmallStack {
         let whole = Self.loop(10_000, on: executor.context, tracker, most)
@@ -79,7 +79,7 @@ extension StressTests {
       "11.1 100,000 rounds of a flatMap loop on a serial queue retain few callbacks",
       arguments: [PromiseContext.queue(DispatchQueue(label: "loop")), .main])
     @MainActor func queue(context: PromiseContext) async {
-      let (tracker, most) = (Tracker(), Most())
+      let (tracker, most) = (Tracker(), Maximum())
       #expect(await Self.loop(100_000, on: context, tracker, most).outcome("the loop") == .value(0))
       #expect(most.value < 20)
     }

@@ -100,9 +100,9 @@ import Testing
 
   @Test("8.12 5.6 a bounded when of async closures respects the limit and keeps the order")
   func bounded() async {
-    let (running, most) = (Counter(), Most())
+    let (running, most) = (Counter(), Maximum())
     let values = await when(fulfilled: 0..<40, maxConcurrent: 3) { number in
-      most.see(running.increment())
+      most.record(running.increment())
       await Task.yield()
       running.increment(by: -1)
       return number * 2

@@ -23,7 +23,7 @@ import Testing
   func pending(_ result: PromiseResult<Int, Reason>) async {
     let (promise, resolver) = Subject.makeWithResolver()
     let task = Task { await promise.finalResult }
-    await waits(1, for: promise)
+    await waitForVotes(1, on: promise)
     resolver.resolve(with: result)
     #expect(await task.value == result)
   }
@@ -47,7 +47,7 @@ import Testing
     let (promise, resolver) = Subject.makeWithResolver()
     let task = Task { await promise.finalResult }
     let other = Task { await promise.finalResult }
-    await waits(2, for: promise)
+    await waitForVotes(2, on: promise)
     task.cancel()
     #expect(await task.value == .cancelled)
     #expect(promise.result == nil && !resolver.hasRequestedCancel)
@@ -84,7 +84,7 @@ import Testing
         return outcome
       }
     }
-    await waits(count, for: promise)
+    await waitForVotes(count, on: promise)
     async let cancelling: Void = Task.detached { for task in tasks[..<(count / 2)] { task.cancel() } }.value
     async let resolving: Void = Task.detached { resolver.fulfill(with: 7) }.value
     _ = await (cancelling, resolving)
@@ -155,7 +155,7 @@ import Testing
     do {
       let (promise, resolver) = Promise<Tracker.Tracked, Reason>.makeWithResolver()
       let tasks = (0..<10).map { _ in Task { await promise.finalResult.isCancelled } }
-      await waits(10, for: promise)
+      await waitForVotes(10, on: promise)
       for task in tasks[..<5] { task.cancel() }
       for task in tasks[..<5] { #expect(await task.value) }
       resolver.fulfill(with: tracker.make())
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// Waits until the given number of tasks have registered a vote.
-  private func waits<Value, Failure>(_ count: Int, for promise: Promise<Value, Failure>) async {
+  private func waitForVotes<Value, Failure>(_ count: Int, on promise: Promise<Value, Failure>) async {
     while promise.handle.core.votesNow.count < UInt32(count) { await Task.yield() }
   }
 }

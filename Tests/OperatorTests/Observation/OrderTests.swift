@@ -59,8 +59,8 @@ import Testing
       for _ in 0..<3 { observe() }
       resolver.fulfill(with: 7)
       // A global queue runs the last ones.
-      _ = comesTrue { log.entries.count >= 102 }
-      return log.startFinding(102)
+      _ = waitUntil { log.entries.count >= 102 }
+      return log.startFault(102)
     }
     #expect(finding == nil)
   }
@@ -86,11 +86,11 @@ import Testing
       },
       check: { round in
         // A global queue may still have the last ones.
-        _ = comesTrue {
+        _ = waitUntil {
           round.queue.sync {}
           return round.log.entries.count >= 20
         }
-        return round.log.orderFinding(20)
+        return round.log.orderFault(20)
       })
   }
 }

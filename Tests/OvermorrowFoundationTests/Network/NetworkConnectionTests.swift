@@ -50,6 +50,6 @@ import Testing
       found.entries == [.invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only")])
     #expect(transport.requests.count == 1)
     task.cancel()
-    await expectCancelled(first, within: patience)
+    await expectCancelled(first, within: waitLimit)
   }
 }

@@ -90,7 +90,7 @@ import Testing
     #expect(server.count == 1 && task.isSuspended)
     response.requestCancel()
     // The closure of the policy, which has sent the signal, may still be running.
-    await expectCancelled(response, within: patience)
+    await expectCancelled(response, within: waitLimit)
     #expect(server.count == 1)
   }
 

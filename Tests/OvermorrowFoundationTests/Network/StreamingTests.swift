@@ -164,12 +164,12 @@ private struct CallCost {
 /// The largest growth of this process's memory since the gauge was created.
 private final class MemoryGauge: Sendable {
   private let before = residentBytes() ?? 0
-  private let (highest, calls) = (Most(), Counter())
+  private let (highest, calls) = (Maximum(), Counter())
 
   /// Measures once in 64 calls.
   func note() { if calls.increment() % 64 == 1 { look() } }
 
-  func look() { if let now = residentBytes() { highest.see(now) } }
+  func look() { if let now = residentBytes() { highest.record(now) } }
 
   var growth: Int { highest.value - before }
 }

@@ -89,14 +89,14 @@ import Testing
     let session = NetworkSession(transport: transport)
 
     #expect(await expectAnswer(session.fetch("https://example.org/people"))?.statusCode == 503)
-    let error = await expectRejected(session.fetch("https://example.org/x", retry: .http()), within: patience)
+    let error = await expectRejected(session.fetch("https://example.org/x", retry: .http()), within: waitLimit)
     #expect(
       "\(error.map { "\($0)" } ?? "")".contains(
         "StubTransport has no answer for GET https://example.org/x. It has only answers for: "
           + "GET https://example.org/people, PUT https://example.org/people/1"))
     #expect(transport.requests.count == 2)
     let empty = NetworkSession(transport: StubTransport([:])).fetch("https://example.org/x")
-    #expect("\(await expectRejected(empty, within: patience).map { "\($0)" } ?? "")".contains("It has no answers"))
+    #expect("\(await expectRejected(empty, within: waitLimit).map { "\($0)" } ?? "")".contains("It has no answers"))
   }
 
   @Test("10.23 a transport may answer inside the call")
@@ -145,7 +145,7 @@ import Testing
     let (receiver, resolver) = try #require(transport.calls.entries.first)
     receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
     response.requestCancel()
-    await expectCancelled(response, within: patience)
+    await expectCancelled(response, within: waitLimit)
     #expect(resolver.hasRequestedCancel && folder.names.isEmpty)
     receiver.receive(Data(count: 100))
     #expect(folder.names.isEmpty)

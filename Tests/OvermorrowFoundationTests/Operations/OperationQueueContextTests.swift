@@ -113,7 +113,7 @@ import Testing
     let late = Probe.feed { $0.delay(on: context, .seconds(60), clock: clock) }.0
     #expect(queue.operations.map(\.isReady) == [false])
     await clock.advance(by: .seconds(60))
-    await expectCancelled(late, within: patience)
+    await expectCancelled(late, within: waitLimit)
     await emptied(queue)
   }
 

@@ -156,7 +156,7 @@ import Testing
     }
     expectPending(operation.promise)
     queue.isSuspended = false
-    await expectCancelled(child, within: patience)
+    await expectCancelled(child, within: waitLimit)
     #expect(operation.isFinished && operation.isCancelled)
     #expect(calls.value == 0)
   }

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// The time after which a wait fails.
-let patience = Duration.seconds(60)
+let waitLimit = Duration.seconds(60)
 
 /// A session configuration with that time limit.
 var patientConfiguration: URLSessionConfiguration {
@@ -30,7 +30,7 @@ func expectAnswer<Value, Failure>(
   _ promise: Promise<Value, Failure>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) async -> Value? {
-  await expectFulfilled(promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
+  await expectFulfilled(promise, within: waitLimit, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// Waits for a request, with a time limit, and returns its error.
@@ -40,7 +40,7 @@ func expectError<Value>(
   line: UInt = #line, column: UInt = #column
 ) async -> NetworkError? {
   let error = await expectRejected(
-    promise, within: patience, fileID: fileID, filePath: filePath, line: line, column: column)
+    promise, within: waitLimit, fileID: fileID, filePath: filePath, line: line, column: column)
   if let error, !(error is NetworkError) { Issue.record("\(promise) has no error of the network") }
   return error as? NetworkError
 }
@@ -88,7 +88,7 @@ final class Signal: Sendable {
 
   func send() { resolver.fulfill(with: ()) }
 
-  func wait() async { await expectFulfilled(promise.tap(), within: patience) }
+  func wait() async { await expectFulfilled(promise.tap(), within: waitLimit) }
 
   /// Waits like `wait`, blocking the calling thread.
   func block() {

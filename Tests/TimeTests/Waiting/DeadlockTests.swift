@@ -6,7 +6,7 @@ import Testing
 /// ends the process if the wait does not return.
 private func waitBlocking<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
   let alarm = DispatchWorkItem { preconditionFailure("a wait that is in a deadlock, or is over, does not return") }
-  DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + patience, execute: alarm)
+  DispatchQueue.global(qos: .userInteractive).asyncAfter(deadline: .now() + waitLimit, execute: alarm)
   defer { alarm.cancel() }
   return waitError(promise)
 }

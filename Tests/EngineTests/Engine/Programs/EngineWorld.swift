@@ -32,12 +32,12 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 
   /// Waits for the work that `HandOverCount` counts. Call `HandOverCount.start()` before.
   func waitForQueues() {
-    let isOver = comesTrue {
+    let isOver = waitUntil {
       let begun = HandOverCount.begun
       let end = DispatchSemaphore(value: 0)
       HandOverCount.whenEnded { end.signal() }
       // Work that has ended may have left other observers to a queue.
-      return end.wait(timeout: .now() + patience) == .success && HandOverCount.begun == begun
+      return end.wait(timeout: .now() + waitLimit) == .success && HandOverCount.begun == begun
     }
     if !isOver { Issue.record("timed out waiting for the work on global queues") }
   }

@@ -30,7 +30,7 @@ import Testing
         Data("\(connection.method) \(connection.headers["x"] ?? "") ".utf8) + connection.body())
     }
     let response = await expectFulfilled(
-      session.fetch(server.address(), method: .post, headers: ["X": "y"], body: Data("Ada".utf8)), within: patience)
+      session.fetch(server.address(), method: .post, headers: ["X": "y"], body: Data("Ada".utf8)), within: waitLimit)
     #expect(response?.statusCode == 201 && response?.text == "POST y Ada")
     #expect(response?.header("a") == "b, c" && response?.url?.absoluteString == server.address())
   }
@@ -47,7 +47,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     task.bytes.onProgress(on: .immediate) { steps.record($0) }
     let response = session.download(server.address(), to: file, retry: .http(backoff: .none), task: task)
-    #expect(await expectFulfilled(response, within: patience)?.location == file)
+    #expect(await expectFulfilled(response, within: waitLimit)?.location == file)
     #expect(try Data(contentsOf: file) == Data(repeating: 1, count: 1_000_000) && attempts.value == 3)
     let completed = await steps.entries.map(\.completed)
     #expect(completed == completed.sorted() && completed.last == 1_000_000)
@@ -63,7 +63,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(count: 300_000).write(to: file)
     let response = session.upload(.file(file), to: server.address(), method: .put, task: task)
-    #expect(await expectFulfilled(response, within: patience)?.text == "PUT 300000 300000")
+    #expect(await expectFulfilled(response, within: waitLimit)?.text == "PUT 300000 300000")
     #expect(task.bytes.current.completed == 300_000)
   }
 
@@ -76,17 +76,17 @@ import Testing
       closed.resolver.fulfill(with: ())
     }
     let response = session.fetch(server.address()) { _, _ in begun.resolver.fulfill(with: ()) }
-    await expectFulfilled(begun.promise, within: patience)
+    await expectFulfilled(begun.promise, within: waitLimit)
     response.requestCancel()
-    await expectCancelled(response, within: patience)
-    await expectFulfilled(closed.promise, within: patience)
+    await expectCancelled(response, within: waitLimit)
+    await expectFulfilled(closed.promise, within: waitLimit)
   }
 
   @Test("19.2 a time limit of the transport fails as a connection that timed out")
   func timeout() async throws {
     let server = try TestServer { $0.waitForClose() }
     let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared, timeout: .milliseconds(50)))
-    let error = await expectRejected(session.fetch(server.address()), within: patience) as? NetworkError
+    let error = await expectRejected(session.fetch(server.address()), within: waitLimit) as? NetworkError
     #expect(code(of: error) == .timedOut && error?.isTransient == true)
   }
 
@@ -97,7 +97,7 @@ import Testing
     server.stop()
     let address = server.address().replacingOccurrences(of: "127.0.0.1", with: host)
     let response = NetworkSession(transport: AsyncHTTPClientTransport(client)).fetch(address)
-    let error = await expectRejected(response, within: patience) as? NetworkError
+    let error = await expectRejected(response, within: waitLimit) as? NetworkError
     try await client.shutdown()
     #expect(code(of: error) == .cannotConnectToHost && error?.isTransient == true)
   }

@@ -33,7 +33,7 @@ import Testing
     limiter.recordMetrics(label: "jobs", factory: metrics)
     let all = when(
       fulfilled: (0..<1000).map { number in limiter.run(on: .utility) { Promise<Int, any Error>(fulfilled: number) } })
-    await expectFulfilled(all, within: patience)
+    await expectFulfilled(all, within: waitLimit)
     let (running, pending) = (try metrics.expectMeter("jobs.running"), try metrics.expectMeter("jobs.pending"))
     #expect(running.lastValue == 0 && pending.lastValue == 0)
   }
@@ -56,7 +56,7 @@ import Testing
   func retries() async {
     let policy = PromiseRetryPolicy<any Error>(attempts: 3).recordingMetrics(label: "pages", factory: metrics)
     let page = Promise<Int, any Error>.retry(policy, on: .immediate) { _ in Promise(rejected: Fault()) }
-    await expectRejected(page, within: patience)
+    await expectRejected(page, within: waitLimit)
     #expect(metrics.counterTotal(label: "pages.retries") == 2)
   }
 
@@ -70,6 +70,6 @@ import Testing
     let image = images.promise(for: 1, on: .immediate) { key in
       limiter.run(on: .immediate) { Promise.retry(policy, on: .immediate) { _ in Promise(fulfilled: key) } }
     }
-    #expect(await expectFulfilled(image, within: patience) == 1)
+    #expect(await expectFulfilled(image, within: waitLimit) == 1)
   }
 }

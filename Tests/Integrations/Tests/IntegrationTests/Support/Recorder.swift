@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 
 /// The time after which a wait fails.
-let patience = Duration.seconds(60)
+let waitLimit = Duration.seconds(60)
 
 /// A log that any thread may append to.
 final class Recorder<Entry: Sendable>: Sendable {

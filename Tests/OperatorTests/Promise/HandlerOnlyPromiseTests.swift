@@ -3,14 +3,14 @@ import Overmorrow
 import Testing
 
 /// Promises whose resolvers have been released but whose cancel handlers remain.
-@Suite(.inTurn) struct ResolverWithoutTests {
+@Suite(.inTurn) struct HandlerOnlyPromiseTests {
   private let runs = Counter()
   private let tracker = Tracker()
 
   private typealias IntPromise = Promise<Int, Refusal>
 
   /// A promise with all votes on another one: that promise itself, its observer, or its adopter.
-  private enum Asker: CaseIterable {
+  private enum Requester: CaseIterable {
     case itself, observer, adopter
 
     func make(_ promise: IntPromise) -> IntPromise {
@@ -27,10 +27,10 @@ import Testing
 
   @Test(
     "1.4 3.2 a promise with only a cancel handler is pending, and requests reach the handler",
-    arguments: Asker.allCases)
-  private func pending(asker: Asker) {
+    arguments: Requester.allCases)
+  private func pending(requester: Requester) {
     let log = Recorder<String>()
-    let promise = asker.make(
+    let promise = requester.make(
       IntPromise(on: .immediate) { resolver in
         resolver.onRequestCancel(on: .immediate) { resolver in
           log.record("handler \(resolver.hasRequestedCancel)")
