@@ -20,8 +20,8 @@
     @Test(
       "18.6 the compiler finds a mistake in a chain on its line, with little work",
       arguments: [
-        "Arithmetic", "ArgumentLabel", "FailureThatIsNoError", "FormerNames", "MainActorState", "MemberBehindStarters",
-        "MemberInStarters", "NamesOfOthers", "OperatorName", "StatementsInTheMiddle", "ThrownErrorType",
+        "Arithmetic", "ArgumentLabel", "NonErrorFailure", "FormerNames", "MainActorState", "MemberAfterStarters",
+        "MemberInStarters", "OtherLibrariesNames", "OperatorName", "MultiStatementClosure", "ThrownErrorType",
       ])
     func slip(name: String) async throws {
       try await expectAnnounced("Slips/\(name).swift", threshold: "Slips/\(name)")
@@ -51,11 +51,13 @@
       ),
       // The compiler reports a misspelt member in one of the two steps after a `flatMap` on the line of the `flatMap`,
       // because it fails to infer the type of that closure, as it does with `Result` and `Optional`.
-      ("RightBehindFlatMap", "loadPage($0)", nil, "cannot convert value of type 'Promise<Page, any Error>' to closure"),
-      ("RightBehindFlatMap", "$0.title", "$0.titel", "cannot infer type of closure parameter '$0' without a type"),
-      ("SoonBehindFlatMap", "loadPage($0)", nil, "cannot convert value of type 'Promise<Page, any Error>' to closure"),
-      ("SoonBehindFlatMap", "$0.title", nil, "cannot infer type of closure parameter '$0' without a type annotation"),
-      ("SoonBehindFlatMap", "note($0)", "note($0.cuont)", "cannot infer type of closure parameter '$0' without a type"),
+      ("AfterFlatMap", "loadPage($0)", nil, "cannot convert value of type 'Promise<Page, any Error>' to closure"),
+      ("AfterFlatMap", "$0.title", "$0.titel", "cannot infer type of closure parameter '$0' without a type"),
+      ("SecondAfterFlatMap", "loadPage($0)", nil, "cannot convert value of type 'Promise<Page, any Error>' to closure"),
+      ("SecondAfterFlatMap", "$0.title", nil, "cannot infer type of closure parameter '$0' without a type annotation"),
+      (
+        "SecondAfterFlatMap", "note($0)", "note($0.cuont)", "cannot infer type of closure parameter '$0' without a type"
+      ),
     ]
 
     @Test(

@@ -26,7 +26,7 @@ func completing(_ resolver: Promise<Int, any Error>.Resolver) {
   PromiseDiagnostics.sink = nil  // error: 'sink' has been renamed to 'handler'
 }
 
-func told(_ error: any Error) {
+func handled(_ error: any Error) {
   switch error {
   case PromiseCallbackError.apiMismatch:  // error: 'PromiseCallbackError' has been renamed to 'PromiseError'
     show(1)
@@ -40,7 +40,7 @@ func combined(_ numbers: [String: Promise<Int, any Error>]) {
   _ = when(anyFulfilled: numbers)  // error: 'when(anyFulfilled:)' is unavailable: use 'when(settled:)'
 }
 
-func kept(
+func stored(
   _ results: PromiseKeyedResults<String, Int, any Error>,  // error: 'PromiseKeyedResults' is unavailable
   _ errors: PromiseKeyedErrors<String, any Error>,  // error: 'PromiseKeyedErrors' is unavailable
   _ missing: PromiseMissingKeyError<String>  // error: 'PromiseMissingKeyError' is unavailable: 'when(settled:)' gives

@@ -14,7 +14,7 @@ func chain() {
 }
 
 /// The remedy: an explicit result type.
-func chainThatSaysIt() {
+func chainWithResultType() {
   loadUser()
     .map { user -> Int in
       note(user.name)
@@ -24,7 +24,7 @@ func chainThatSaysIt() {
 }
 
 /// Another remedy: a following closure that determines the type.
-func chainThatAsks() {
+func chainWithKnownType() {
   loadUser()
     .map { user in
       note(user.name)

@@ -1,7 +1,7 @@
 import Overmorrow
 
 // A misspelt member in a chain that begins with work without a context. After a `flatMap`, the message is that of
-// `SoonBehindFlatMap` in `SlipClientTests`.
+// `SecondAfterFlatMap` in `SlipClientTests`.
 
 func chainsWithMistakes(limiter: PromiseLimiter, cache: PromiseCache<Int, Page, any Error>) {
   cache.promise(for: 1) { loadPage($0) }
