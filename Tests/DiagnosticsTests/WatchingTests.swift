@@ -75,7 +75,7 @@
     "an unused resolver": dropResolvers,
     "an unused resolver whose promise has the place of a caller": passPlaceOn,
     "a cycle of promises": closeCycles,
-    "an unobserved error of the first promise of a chain, or of an adopted promise": failInChains,
+    "an unobserved error of the first promise of a chain or an adopted promise": failInChains,
     "an unobserved error of a promise that the library made for a call": failOnBehalf,
     "an unobserved timeout": timeOut,
     "an error and a value for one promise": resolveTwice,

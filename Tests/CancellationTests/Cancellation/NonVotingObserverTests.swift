@@ -13,7 +13,7 @@ import Testing
     VoteScenario(
       "onCancel passes a request on if it is the only child", [.onCancel], .drop, .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "onCancel waits for a child that has not asked, and does not hold back its request",
+      "onCancel waits for another child and does not hold back its request",
       [.child, .onCancel, .onCancel],
       .drop, .ask(1), .requests(0), .ask(0), .requests(1)),
     VoteScenario(

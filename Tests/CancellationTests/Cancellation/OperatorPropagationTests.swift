@@ -12,10 +12,10 @@ import Testing
       "a request is passed up when the last handle is released", [],
       .ask(0), .requests(0), .drop, .requests(1)),
     VoteScenario(
-      "the request is passed up when the last of several children has asked", [.child],
+      "the request is passed up when the last of several children has requested cancellation", [.child],
       .drop, .ask(1), .ask(1), .requests(0), .ask(0), .requests(1)),
     VoteScenario(
-      "a sibling that has not asked holds the request back", [.child],
+      "a sibling without a request holds the request back", [.child],
       .drop, .ask(0), .ask(0), .requests(0), .ask(1), .requests(1)),
     VoteScenario(
       "3.8 releasing the handles of the child and its parent is no request", [], .release(0), .drop, .requests(0)),

@@ -9,15 +9,15 @@ import Testing
   /// Child 0 is the shared promise itself; the others are its children.
   private static let scenarios = [
     VoteScenario(
-      "a held promise passes the request on as soon as all its children have asked", [.child, .child, .child],
+      "a held promise passes the request on after all children have requested cancellation", [.child, .child, .child],
       .ask(1), .ask(2), .ask(1), .requests(0), .ask(3), .requests(1)),
     VoteScenario(
-      "a direct request calls the callback and is passed on even if a child has not asked", [.child],
+      "a direct request calls the callback and is passed on despite another child", [.child],
       .ask(0), .requests(1)),
     VoteScenario(
       "a promise without handles passes the request on", [.child], .release(0), .ask(1), .requests(1)),
     VoteScenario(
-      "the request of onCancel as the only child is enough, that of tap is not", [.tap, .onCancel],
+      "a request is passed on by onCancel as the only child, not by tap", [.tap, .onCancel],
       .ask(1), .requests(0), .ask(2), .requests(1)),
     VoteScenario(
       "ignoringCancel holds back the request of a held promise", [.child, .ignoringCancel],

@@ -20,7 +20,7 @@ struct Exploration<Node: Hashable & Sendable, Event: Sendable>: Sendable {
     var seen: Set = [start]
     var next = 0
     while next < nodes.count {
-      precondition(nodes.count < 200_000, "the space to explore does not close")
+      precondition(nodes.count < 200_000, "the model has too many states to explore")
       for event in events {
         guard let to = following(nodes[next], event) else { continue }
         let edge = Edge(event: event, from: nodes[next], to: to)

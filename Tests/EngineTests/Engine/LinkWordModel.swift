@@ -75,7 +75,7 @@ struct LinkModel: Hashable {
       next.ask()
     case .withdraw:
       guard let asker, !asker.hasWithdrawn else { return nil }
-      next.check(!asker.isLent || cores[asker.core].count != .released, "a core is used that has been released")
+      next.check(!asker.isLent || cores[asker.core].count != .released, "a released core is used")
       next.endVote(asker.core, as: .withdrawn)
       next.asker?.hasWithdrawn = true
     case .tell:
@@ -101,7 +101,7 @@ struct LinkModel: Hashable {
     next.check(next.word == next.expected, "the word is \(next.word), not \(next.expected)")
     next.check(
       next.sideTable == nil || next.sideTable?.core == next.linked,
-      "the side table does not say what the core waits for")
+      "the side table does not have the core that is linked")
     return next
   }
 
@@ -109,14 +109,14 @@ struct LinkModel: Hashable {
     requests += 1
     switch change(word.asking()) {
     case .withdraw(let address):
-      check(linked.map(Self.address) == address, "asking withdraws from another core")
+      check(linked.map(Self.address) == address, "a request withdraws the vote from another core")
       asker = linked.map { Asker(core: $0, isLent: true) }
     case .useSideTable:
       if isAsked || sideTable?.isClosed == true { return }
       bits |= LinkWord.sideTableAskedBit
       if let core = sideTable?.core, sideTable?.hasVote == true { asker = Asker(core: core, isLent: false) }
       sideTable?.hasVote = false
-    case let action: check(action == .nothing && (isAsked || linked == nil), "asking said \(action)")
+    case let action: check(action == .nothing && (isAsked || linked == nil), "asking returned \(action)")
     }
     isAsked = true
   }
@@ -126,20 +126,22 @@ struct LinkModel: Hashable {
     // A count of its own is only released.
     guard asker.isLent else { return }
     switch change(word.didWithdrawVote(Self.address(of: asker.core))) {
-    case .nothing: check(cores[asker.core].count == .linked, "nobody has the count that was lent")
+    case .nothing:
+      check(
+        cores[asker.core].count == .linked, "the lent count belongs neither to the link nor to the requesting thread")
     case .useSideTable where sideTable?.core == asker.core && sideTable?.isLent == true: sideTable?.isLent = false
     case .useSideTable, .release: release(asker.core, from: .withAsker)
-    case let action: check(false, "told, the word said \(action)")
+    case let action: check(false, "didWithdrawVote returned \(action)")
     }
   }
 
   private mutating func attach() {
     let core = cores.count
     switch change(word.attaching(Self.address(of: core))) {
-    case .nothing: check(!isAsked, "attaching was silent")
-    case .withdrawAtOnce: check(isAsked, "attaching was told at once")
+    case .nothing: check(!isAsked, "attaching after a request did not withdraw the vote")
+    case .withdrawAtOnce: check(isAsked, "attaching before a request withdrew the vote")
     case .useSideTable: sideTable = SideTable(core: core, hasVote: !isAsked)
-    case let action: check(false, "attaching said \(action)")
+    case let action: check(false, "attaching returned \(action)")
     }
     cores.append(Core(vote: isAsked ? .withdrawn : .held))
   }
@@ -152,7 +154,7 @@ struct LinkModel: Hashable {
       check(asker?.core == core && asker?.isLent == true, "a core is lost")
       cores[core].count = .withAsker
     case .forget(let address), .release(let address):
-      guard let core, Self.address(of: core) == address else { return check(false, "another core was taken out") }
+      guard let core, Self.address(of: core) == address else { return check(false, "another core was removed") }
       if case .forget = action { endVote(core, as: .forgotten) }
       release(core, from: .linked)
     case .useSideTable:

@@ -63,7 +63,7 @@ struct VoteModel: Hashable {
       guard children < most, !isSealed else { return nil }
       let hasJoined: Bool
       (next.word, hasJoined) = word.joining()
-      if hasJoined == shouldPassOn { next.mistake = "joining after a request, or not before" }
+      if hasJoined == shouldPassOn { next.mistake = "a child joined after a request, or did not join before one" }
       if hasJoined {
         next.wanting.insert(children)
         next.children += 1
