@@ -63,6 +63,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
       guard let number = state.withLock({ $0.admit() }) else { return endInputs { _ in } }
       start(makePromise(), as: number)
       budget -= 1
+      // If the context is paused, the rest waits in another turn.
+      if context.isBlocked { budget = 0 }
     } while state.withLock { $0.continuesTurn(cursor, isBudgetSpent: budget == 0) }
     if budget == 0 { startMore(on: context.later) }
   }

@@ -11,7 +11,7 @@ extension PromiseContext {
   ///
   /// This call reads the value, and everything that runs on the context has that value bound. An `.immediate` callback
   /// that runs inside such a callback finds the value as well. This works for each operator, body and job that takes a
-  /// context. `.nowOr(context)` counts as `context`. Apply a pause last: `.utility.carrying(local).paused(by: pause)`.
+  /// context. `.nowOr(context)` counts as `context`.
   ///
   /// The result is an executor in front of the context. Each callback is submitted separately, even if it directly
   /// follows another one.
@@ -19,21 +19,23 @@ extension PromiseContext {
   /// - Parameter local: The task-local, such as `ServiceContext.$current`. For several task-locals, call this method
   ///   several times.
   public func carrying<Value: Sendable>(_ local: TaskLocal<Value>) -> PromiseContext {
-    .executor(CarryingExecutor(local, later))
+    .executor(CarryingExecutor(local, local.get(), later))
   }
 }
 
 /// An executor that submits callbacks to a context and binds a task-local value for them.
-private final class CarryingExecutor<Value: Sendable>: PromiseExecutor {
+private final class CarryingExecutor<Value: Sendable>: FrontExecutor {
   private let local: TaskLocal<Value>
   private let value: Value
-  private let context: PromiseContext
+  let context: PromiseContext
 
-  init(_ local: TaskLocal<Value>, _ context: PromiseContext) {
+  init(_ local: TaskLocal<Value>, _ value: Value, _ context: PromiseContext) {
     self.local = local
+    self.value = value
     self.context = context
-    value = local.get()
   }
+
+  func moved(inFrontOf context: PromiseContext) -> PromiseContext { .executor(CarryingExecutor(local, value, context)) }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
     Pass.perform(on: context) { [local, value] in local.withValue(value) { work() } }

@@ -33,10 +33,30 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Runs the work on its context; inside this call for `.immediate` and `.nowOr`. A second call does nothing.
-  func start() {
-    Pass.perform(on: context) { [self] in
-      if let work = work.take() { resolver.resolve(with: work(resolver)) }
+  func start() { Pass.perform(on: context) { self.run() } }
+
+  /// Runs the work on its context when none of the pauses is suspended: inside this call for `.immediate` and `.nowOr`,
+  /// if none is suspended now. However often the pauses are suspended, the work waits in one place.
+  func start(under pauses: [PauseLine]) {
+    if let blocked = pauses.first(where: \.isBlocked) {
+      return blocked.enter(on: .immediate) { self.start(under: pauses) }
     }
+    if pauses.isEmpty { return start() }
+    Pass.perform(on: context) { pauses.contains(where: \.isBlocked) ? self.start(under: pauses) : self.run() }
+  }
+
+  private func run() {
+    if let work = work.take() { resolver.resolve(with: work(resolver)) }
+  }
+
+  /// Calls a closure on a context when none of the pauses is suspended: inside this call, if none is suspended now.
+  static func whenUnblocked(
+    _ pauses: [PauseLine], on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
+  ) -> Promise<Value, Failure> {
+    guard pauses.contains(where: \.isBlocked) else { return body() }
+    let (promise, work) = make(on: context.later) { _ in body() }
+    work.start(under: pauses)
+    return promise
   }
 
   /// Cancels the promise if the work has not begun.

@@ -32,13 +32,14 @@ package struct LimiterState {
     ticket.phase = .over
   }
 
-  /// Takes jobs out of the queue until no place is free, in the order in which to start them. A job whose pause is
-  /// suspended is returned together with that pause, and takes no place. It enters the queue again when the pause is
-  /// resumed.
+  /// Takes jobs out of the queue until no place is free, in the order in which to start them.
+  ///
+  /// A job with a suspended pause is returned together with that pause, and takes no place. When the pause is resumed,
+  /// the job enters the queue again.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {
-      let pause = ticket.pause.flatMap { $0.isBlocked ? $0 : nil }
+      let pause = ticket.pauses.first(where: \.isBlocked)
       ticket.phase = pause == nil ? .running : .new
       if pause == nil { running += 1 }
       if let job = ticket.takeJob() { turns.append((ticket, job, pause)) }
@@ -59,20 +60,20 @@ package struct LimiterState {
 
 /// The entry of a job in the queue.
 final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `priority` and `pause` never change; the rest is only touched under the lock of the limiter.
+  // Sendable: `priority` and `pauses` never change; the rest is only touched under the lock of the limiter.
   enum Phase { case new, pending, running, over }
 
   let priority: Int
-  /// The pause of the job's context, if it has one.
-  let pause: PauseLine?
+  /// The pauses of the job's context.
+  let pauses: [PauseLine]
   var phase = Phase.new
   var index: Int?
   var number: UInt64 = 0
   fileprivate var job: (any LimiterJob)?
 
-  init(priority: Int, pause: PauseLine?) {
+  init(priority: Int, pauses: [PauseLine]) {
     self.priority = priority
-    self.pause = pause
+    self.pauses = pauses
   }
 
   func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }

@@ -153,10 +153,7 @@ package final class PauseLine: Sendable {
   package func whenUnblocked<Value, Failure>(
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    guard isBlocked else { return body() }
-    let (promise, work) = HeldWork.make(on: context.later) { _ in self.whenUnblocked(on: context, body) }
-    enter(on: .immediate) { work.start() }
-    return promise
+    HeldWork.whenUnblocked([self], on: context, body)
   }
 
   // MARK: Work

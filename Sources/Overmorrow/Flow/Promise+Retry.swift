@@ -120,9 +120,9 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   private static var attemptsInARow: Int { 1000 }
 
   private let policy: PromiseRetryPolicy<Failure>
+  /// The context without its pauses.
   private let context: PromiseContext
-  /// The pause of the context, if it has one.
-  private let pause: PauseLine?
+  private let pauses: [PauseLine]
   private let clock: any Clock<Duration>
   /// The context to which an attempt is submitted if it must not run inside the current call.
   private var turnContext: PromiseContext { context.later.isNow ? .default : context.later }
@@ -136,7 +136,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
   ) {
     self.policy = policy
-    (pause, self.context) = context.behindPause
+    (pauses, self.context) = context.behindPauses
     self.clock = clock
     self.site = site
     self.attempt = attempt
@@ -145,9 +145,9 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
 
   func start(_ generator: Generator) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork.make(on: context, at: site, by: .attempt) { [self] resolver in
-      whenUnblocked { self.run(1, generator, unless: { resolver.hasRequestedCancel }) }
+      run(1, generator, unless: { resolver.hasRequestedCancel })
     }
-    work.start()
+    work.start(under: pauses)
     return promise
   }
 
@@ -191,8 +191,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Calls a closure on the context when the pause is not suspended.
+  /// Calls a closure on the context when no pause is suspended.
   private func whenUnblocked(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
-    pause?.whenUnblocked(on: context, body) ?? body()
+    HeldWork.whenUnblocked(pauses, on: context, body)
   }
 }

@@ -128,7 +128,7 @@ public final class PromiseLimiter: Sendable {
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
-    let ticket = LimiterTicket(priority: priority, pause: context.behindPause.line)
+    let ticket = LimiterTicket(priority: priority, pauses: context.behindPauses.pauses)
     // This frees the job's place, whatever ends the promise, and even while the job waits. Until then, the closure
     // retains the limiter.
     promise.whenResolved { [self] _ in

@@ -84,15 +84,17 @@ extension PromiseContext {
   /// - Parameter pause: The pause. The context does not retain it.
   public func paused(by pause: PromisePause) -> PromiseContext { .executor(PausedExecutor(pause.line, later)) }
 
-  /// The pause of this context, and the context behind it. Without a pause, `nil` and this context.
-  var behindPause: (line: PauseLine?, context: PromiseContext) {
-    guard case .executor(let executor) = self, let executor = executor as? PausedExecutor else { return (nil, self) }
-    return (executor.line, executor.context)
+  /// The pauses of this context, and this context without them.
+  var behindPauses: (pauses: [PauseLine], context: PromiseContext) {
+    guard let front else { return ([], self) }
+    let (pauses, context) = front.context.behindPauses
+    if let paused = front as? PausedExecutor { return ([paused.line] + pauses, context) }
+    return pauses.isEmpty ? ([], self) : (pauses, front.moved(inFrontOf: context))
   }
 }
 
 /// An executor that submits callbacks to a context while a pause is not suspended.
-private final class PausedExecutor: NamedExecutor {
+private final class PausedExecutor: NamedExecutor, FrontExecutor {
   let line: PauseLine
   let context: PromiseContext
 
@@ -102,6 +104,10 @@ private final class PausedExecutor: NamedExecutor {
   }
 
   var name: String { "\(context.shownName) under a pause" }
+
+  var isBlocked: Bool { line.isBlocked }
+
+  func moved(inFrontOf context: PromiseContext) -> PromiseContext { .executor(PausedExecutor(line, context)) }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { line.enter(on: context, work) }
 }

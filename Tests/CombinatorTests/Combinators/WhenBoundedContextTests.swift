@@ -45,6 +45,23 @@ import Testing
     #expect(all.result == .value([0, 1, 2, 3]))
   }
 
+  @Test("7.1 no further input of a turn begins when its pause is suspended")
+  func suspended() {
+    let (pause, started) = (PromisePause(), Counter())
+    let all = when(
+      fulfilled: 0..<200, maxConcurrent: 200, on: executor.context.paused(by: pause)
+    ) { number -> Promise<Int, Never> in
+      if started.increment() == 50 { pause.suspend() }
+      return Promise(fulfilled: number)
+    }
+    executor.runAll()
+    #expect((started.count, all.result) == (50, nil))
+    pause.resume()
+    executor.runAll()
+    #expect(started.count == 200)
+    #expect(all.result == .value(Array(0..<200)))
+  }
+
   @Test("5.5 a long sequence yields to other blocks of the queue after 1,000 inputs")
   func fairness() {
     let count = Counter()
