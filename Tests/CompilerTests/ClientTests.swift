@@ -77,6 +77,42 @@
       try await tools.expectAnnounced([client], language: 5, options: options)
     }
 
+    @Test("18.3 in the Swift 6 mode, closures of PromiseKit that run on a queue cause warnings and no error")
+    func queues() async throws {
+      let client = tools.clients.appending(path: "PromiseKit/Queues.swift")
+      let source =
+        try String(contentsOf: client, encoding: .utf8) + """
+          class Model { var number = 0 }
+          extension Service {
+            func work() -> Promise<Int> {
+              queue.async(.promise) { self.count }  // Swift 6 warning: capture of 'self' with non-Sendable type
+            }
+          }
+          """
+      try await tools.withFiles(["Queues": source.replacing("// Swift 6 ", with: "// ")]) {
+        try await tools.expectAnnounced($0, language: 6)
+      }
+    }
+
+    @Test("18.3 a closure of PromiseKit on a queue, inside a Sendable closure, causes no warning in the Swift 5 mode")
+    func queuesInsideSendableClosures() async throws {
+      let source = """
+        import Dispatch
+        import PromiseKit
+        class Batch {
+          let queue = DispatchQueue(label: "batch")
+          var pending: Promise<Void>?
+          func trigger() {}
+          func wait(for promise: Promise<Int>) {
+            queue.async { self.pending = promise.done(on: self.queue) { _ in self.trigger() } }
+            Task { self.pending = promise.done(on: self.queue) { _ in self.trigger() } }
+            _ = queue.async(.promise, execute: trigger).map(on: nil) { self.trigger() }
+          }
+        }
+        """
+      try await tools.withFiles(["Batch": source]) { try await tools.expectAnnounced($0, language: 5) }
+    }
+
     @Test(
       "18.6 a PromiseKit chain with closures of several statements is little work for the compiler", arguments: [5, 6])
     func chain(language: Int) async throws {

@@ -1,6 +1,7 @@
 import Overmorrow
-import PromiseKit
 import XCTest
+
+@testable import PromiseKit
 
 private typealias Promise = PromiseKit.Promise
 
@@ -143,6 +144,18 @@ final class ImprovementsTests: PromiseKitTestCase {
   func testActorClosureRunsOnItsActor() async throws {
     let count = try await Counter().add().async()
     XCTAssertEqual(count, 1)
+  }
+
+  /// In the Swift 6 mode, `map(on: queue, show)` takes a method of an actor.
+  func testActorFunctionGivenWithAQueueRunsOnTheActor() throws {
+    let (queue, counter) = (DispatchQueue(label: "queue"), Counter())
+    func place(_ context: PromiseContext) -> Promise<Bool> {
+      Promise(Promise.value(1)._source.map(context) { _ in Thread.isMainThread })
+    }
+    XCTAssertTrue(try value(place(.on(queue, nil, MainActor.shared))))
+    XCTAssertEqual(place(.on(nil, nil, MainActor.shared)).value, true)
+    XCTAssertEqual(PromiseContext.on(queue, nil, counter), .actor(counter))
+    XCTAssertEqual(PromiseContext.on(queue, nil, nil), .queue(queue))
   }
 
   func testMainActorClosureWithoutAQueueRunsOnTheMainActor() throws {

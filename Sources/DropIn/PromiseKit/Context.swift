@@ -11,6 +11,16 @@ extension PromiseContext {
     return .executor(FlaggedQueue(queue, flags))
   }
 
+  /// Returns the context of a closure that was given with a queue. A closure that is isolated to an actor, such as a
+  /// method of a class of the main actor, runs on that actor instead.
+  @usableFromInline static func on(
+    _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil, _ isolation: (any Actor)?
+  ) -> PromiseContext {
+    guard let isolation else { return on(queue, flags) }
+    if isolation !== MainActor.shared { return .actor(isolation) }
+    return queue == nil ? .executor(MainThread.shared) : on(.main, flags)
+  }
+
   /// Returns the context of a transforming closure for which no queue was given.
   @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { forClosure(isolation, conf.Q.map) }
 

@@ -31,16 +31,31 @@ public func wrap<T>(_ body: (@escaping (T) -> Void) throws -> Void) -> Promise<T
 
 extension Promise {
   /// Runs a closure whatever the result.
+  @available(swift, obsoleted: 6)
   @available(*, deprecated, message: "See: `ensure`")
-  @preconcurrency public func always(on q: DispatchQueue = .main, execute body: sending @escaping () -> Void) -> Promise
-  { ensure(on: q, body) }
+  public func always(on q: DispatchQueue = .main, execute body: @escaping () -> Void) -> Promise {
+    Promise(_source.tap(.on(q)) { _ in body() })
+  }
+  /// Runs a closure whatever the result.
+  @available(swift, introduced: 6)
+  @available(*, deprecated, message: "See: `ensure`")
+  @preconcurrency public func always(
+    on q: DispatchQueue = .main, execute body: __owned @escaping @Sendable @isolated(any) () -> Void
+  ) -> Promise { ensure(on: q, body) }
 }
 
 extension Thenable where T: Sequence {
   /// Keeps the elements for which a closure returns `true`.
+  @available(swift, obsoleted: 6)
+  @available(*, deprecated, message: "See: `filterValues`")
+  public func filter(
+    on: DispatchQueue? = conf.Q.map, test: @escaping (T.Iterator.Element) -> Bool
+  ) -> Promise<[T.Iterator.Element]> { Promise(_source.each(.on(on), test) { $0.filter($1) }) }
+  /// Keeps the elements for which a closure returns `true`.
+  @available(swift, introduced: 6)
   @available(*, deprecated, message: "See: `filterValues`")
   @preconcurrency public func filter(
-    on: DispatchQueue? = conf.Q.map, test: sending @escaping (T.Iterator.Element) -> Bool
+    on: DispatchQueue? = conf.Q.map, test: __owned @escaping @Sendable @isolated(any) (T.Iterator.Element) -> Bool
   ) -> Promise<[T.Iterator.Element]> { filterValues(on: on, test) }
 }
 

@@ -68,9 +68,10 @@ public enum PMKNamespacer: Sendable {
 
 extension DispatchQueue {
   /// Runs a closure on the queue and returns a promise for what the closure returns or throws.
-  @preconcurrency public final func async<T>(
+  @available(swift, obsoleted: 6)
+  public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
-    execute body: sending @escaping () throws -> T
+    execute body: @escaping () throws -> T
   ) -> Promise<T> {
     let (promise, resolver) = Promise<T>.pending()
     let body = Kept(body)
@@ -79,15 +80,38 @@ extension DispatchQueue {
     }
     return promise
   }
-
-  /// Runs a closure on the queue and returns a guarantee of its value.
+  /// Runs a closure on the queue and returns a promise for what the closure returns or throws.
+  @available(swift, introduced: 6)
   @preconcurrency public final func async<T>(
     _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
-    execute body: sending @escaping () -> T
+    execute body: __owned @escaping @Sendable () throws -> T
+  ) -> Promise<T> {
+    let (promise, resolver) = Promise<T>.pending()
+    async(group: group, qos: qos, flags: flags) {
+      do { resolver.fulfill(try body()) } catch { resolver.reject(error) }
+    }
+    return promise
+  }
+
+  /// Runs a closure on the queue and returns a guarantee of its value.
+  @available(swift, obsoleted: 6)
+  public final func async<T>(
+    _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
+    execute body: @escaping () -> T
   ) -> Guarantee<T> {
     let (guarantee, resolve) = Guarantee<T>.pending()
     let body = Kept(body)
     async(group: group, qos: qos, flags: flags) { resolve(body.value()) }
+    return guarantee
+  }
+  /// Runs a closure on the queue and returns a guarantee of its value.
+  @available(swift, introduced: 6)
+  @preconcurrency public final func async<T>(
+    _: PMKNamespacer, group: DispatchGroup? = nil, qos: DispatchQoS = .default, flags: DispatchWorkItemFlags = [],
+    execute body: __owned @escaping @Sendable () -> T
+  ) -> Guarantee<T> {
+    let (guarantee, resolve) = Guarantee<T>.pending()
+    async(group: group, qos: qos, flags: flags) { resolve(body()) }
     return guarantee
   }
 }

@@ -7,9 +7,18 @@ extension Guarantee where T: Sequence {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.map($1) })
   }
   /// Transforms each element with a closure, on a queue.
-  @preconcurrency public func mapValues<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
+  @available(swift, obsoleted: 6)
+  public func mapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.map($1) }) }
+  /// Transforms each element with a closure, on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func mapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) -> U
+  ) -> Guarantee<[U]> {
+    .init(_source.each(.on(on, flags, transform.isolation), Isolation.plain(transform)) { $0.map($1) })
+  }
 
   /// Transforms each element into a sequence with a closure, and concatenates the sequences.
   public func flatMapValues<U: Sequence>(
@@ -18,18 +27,36 @@ extension Guarantee where T: Sequence {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.flatMap($1) })
   }
   /// Transforms each element into a sequence with a closure, on a queue, and concatenates the sequences.
-  @preconcurrency public func flatMapValues<U: Sequence>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
+  @available(swift, obsoleted: 6)
+  public func flatMapValues<U: Sequence>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U.Element]> { .init(_source.each(.on(on, flags), transform) { $0.flatMap($1) }) }
+  /// Transforms each element into a sequence with a closure, on a queue, and concatenates the sequences.
+  @available(swift, introduced: 6)
+  @preconcurrency public func flatMapValues<U: Sequence>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) -> U
+  ) -> Guarantee<[U.Element]> {
+    .init(_source.each(.on(on, flags, transform.isolation), Isolation.plain(transform)) { $0.flatMap($1) })
+  }
 
   /// Transforms each element with a closure, and drops the results that are `nil`.
   public func compactMapValues<U>(_ transform: @escaping @isolated(any) (T.Element) -> U?) -> Guarantee<[U]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.compactMap($1) })
   }
   /// Transforms each element with a closure, on a queue, and drops the results that are `nil`.
-  @preconcurrency public func compactMapValues<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U?
+  @available(swift, obsoleted: 6)
+  public func compactMapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U?
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.compactMap($1) }) }
+  /// Transforms each element with a closure, on a queue, and drops the results that are `nil`.
+  @available(swift, introduced: 6)
+  @preconcurrency public func compactMapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) -> U?
+  ) -> Guarantee<[U]> {
+    .init(_source.each(.on(on, flags, transform.isolation), Isolation.plain(transform)) { $0.compactMap($1) })
+  }
 
   /// Continues with the values of the guarantees that a closure returns for the elements, in their order.
   public func thenMap<U>(_ transform: @escaping @isolated(any) (T.Element) -> Guarantee<U>) -> Guarantee<[U]> {
@@ -37,9 +64,17 @@ extension Guarantee where T: Sequence {
   }
   /// Continues with the values of the guarantees that a closure returns for the elements, in the order of the elements.
   /// The closure runs on a queue.
-  @preconcurrency public func thenMap<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> Guarantee<U>
+  @available(swift, obsoleted: 6)
+  public func thenMap<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { .init(_source.thenMap(.on(on, flags), transform)) }
+  /// Continues with the values of the guarantees that a closure returns for the elements, in the order of the elements.
+  /// The closure runs on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func thenMap<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) -> Guarantee<U>
+  ) -> Guarantee<[U]> { .init(_source.thenMap(.on(on, flags, transform.isolation), Isolation.plain(transform))) }
 
   /// Concatenates the sequences of the thenables that a closure returns for the elements. A rejected thenable
   /// contributes nothing, and its error is logged.
@@ -50,10 +85,20 @@ extension Guarantee where T: Sequence {
   }
   /// Concatenates the sequences of the thenables that a closure returns for the elements. The closure runs on a queue.
   /// A rejected thenable contributes nothing, and its error is logged.
-  @preconcurrency public func thenFlatMap<U: Thenable>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) -> U
+  @available(swift, obsoleted: 6)
+  public func thenFlatMap<U: Thenable>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U.T.Element]> where U.T: Sequence {
     .init(_source.thenFlatMap(.on(on, flags), transform))
+  }
+  /// Concatenates the sequences of the thenables that a closure returns for the elements. The closure runs on a queue.
+  /// A rejected thenable contributes nothing, and its error is logged.
+  @available(swift, introduced: 6)
+  @preconcurrency public func thenFlatMap<U: Thenable>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) -> U
+  ) -> Guarantee<[U.T.Element]> where U.T: Sequence {
+    .init(_source.thenFlatMap(.on(on, flags, transform.isolation), Isolation.plain(transform)))
   }
 
   /// Keeps the elements for which a closure returns `true`.
@@ -61,14 +106,32 @@ extension Guarantee where T: Sequence {
     .init(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
   /// Keeps the elements for which a closure returns `true`. The closure runs on a queue.
-  @preconcurrency public func filterValues(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: sending @escaping (T.Element) -> Bool
+  @available(swift, obsoleted: 6)
+  public func filterValues(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: @escaping (T.Element) -> Bool
   ) -> Guarantee<[T.Element]> { .init(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
+  /// Keeps the elements for which a closure returns `true`. The closure runs on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func filterValues(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ isIncluded: __owned @escaping @Sendable @isolated(any) (T.Element) -> Bool
+  ) -> Guarantee<[T.Element]> {
+    .init(_source.each(.on(on, flags, isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
+  }
 
   /// Sorts the elements with a closure.
+  @available(swift, obsoleted: 6)
+  public func sortedValues(
+    on: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
+    _ areInIncreasingOrder: @escaping (T.Element, T.Element) -> Bool
+  ) -> Guarantee<[T.Element]> {
+    .init(_source.map(.on(on, flags)) { $0.sorted(by: areInIncreasingOrder) })
+  }
+  /// Sorts the elements with a closure.
+  @available(swift, introduced: 6)
   @preconcurrency public func sortedValues(
     on: DispatchQueue? = conf.Q.map, flags: DispatchWorkItemFlags? = nil,
-    _ areInIncreasingOrder: sending @escaping (T.Element, T.Element) -> Bool
+    _ areInIncreasingOrder: __owned @escaping @Sendable (T.Element, T.Element) -> Bool
   ) -> Guarantee<[T.Element]> {
     .init(_source.map(.on(on, flags)) { $0.sorted(by: areInIncreasingOrder) })
   }

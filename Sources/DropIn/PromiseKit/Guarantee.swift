@@ -55,27 +55,47 @@ extension Guarantee {
     .init(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
   /// Runs a closure on a queue with the value, and drops the value.
-  @inlinable @preconcurrency @discardableResult public func done(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
+  @available(swift, obsoleted: 6)
+  @inlinable @discardableResult public func done(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Void
   ) -> Guarantee<Void> { .init(_source.map(.on(on, flags), body)) }
+  /// Runs a closure on a queue with the value, and drops the value.
+  @available(swift, introduced: 6)
+  @inlinable @preconcurrency @discardableResult public func done(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ body: __owned @escaping @Sendable @isolated(any) (T) -> Void
+  ) -> Guarantee<Void> { .init(_source.map(.on(on, flags, body.isolation), Isolation.plain(body))) }
 
   /// Runs a closure with the value, and passes the value on.
   @inlinable public func get(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<T> {
     .init(_source.get(.end(body.isolation), Isolation.plain(body)))
   }
   /// Runs a closure on a queue with the value, and passes the value on.
-  @inlinable @preconcurrency public func get(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Void
+  @available(swift, obsoleted: 6)
+  @inlinable public func get(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Void
   ) -> Guarantee<T> { .init(_source.get(.on(on, flags), body)) }
+  /// Runs a closure on a queue with the value, and passes the value on.
+  @available(swift, introduced: 6)
+  @inlinable @preconcurrency public func get(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ body: __owned @escaping @Sendable @isolated(any) (T) -> Void
+  ) -> Guarantee<T> { .init(_source.get(.on(on, flags, body.isolation), Isolation.plain(body))) }
 
   /// Transforms the value with a closure.
   @inlinable public func map<U>(_ body: @escaping @isolated(any) (T) -> U) -> Guarantee<U> {
     .init(_source.map(.map(body.isolation), Isolation.plain(body)))
   }
   /// Transforms the value with a closure, on a queue.
-  @inlinable @preconcurrency public func map<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> U
+  @available(swift, obsoleted: 6)
+  @inlinable public func map<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> U
   ) -> Guarantee<U> { .init(_source.map(.on(on, flags), body)) }
+  /// Transforms the value with a closure, on a queue.
+  @available(swift, introduced: 6)
+  @inlinable @preconcurrency public func map<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: __owned @escaping @Sendable @isolated(any) (T) -> U
+  ) -> Guarantee<U> { .init(_source.map(.on(on, flags, body.isolation), Isolation.plain(body))) }
 
   /// Continues with the guarantee that a closure returns for the value.
   @inlinable @discardableResult public func then<U>(
@@ -84,9 +104,16 @@ extension Guarantee {
     .init(_source.then(.map(body.isolation), Isolation.plain(body)))
   }
   /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue.
-  @inlinable @preconcurrency @discardableResult public func then<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: sending @escaping (T) -> Guarantee<U>
+  @available(swift, obsoleted: 6)
+  @inlinable @discardableResult public func then<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { .init(_source.then(.on(on, flags), body)) }
+  /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue.
+  @available(swift, introduced: 6)
+  @inlinable @preconcurrency @discardableResult public func then<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ body: __owned @escaping @Sendable @isolated(any) (T) -> Guarantee<U>
+  ) -> Guarantee<U> { .init(_source.then(.on(on, flags, body.isolation), Isolation.plain(body))) }
 
   /// Returns a guarantee that is fulfilled with this one, without its value.
   @inlinable public func asVoid() -> Guarantee<Void> { .init(_source.map(.immediate) { _ in }) }

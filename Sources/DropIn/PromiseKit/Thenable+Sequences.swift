@@ -7,9 +7,18 @@ extension Thenable where T: Sequence {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.map($1) })
   }
   /// Transforms each element with a closure, on a queue.
-  @preconcurrency public func mapValues<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
+  @available(swift, obsoleted: 6)
+  public func mapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.map($1) }) }
+  /// Transforms each element with a closure, on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func mapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) throws -> U
+  ) -> Promise<[U]> {
+    Promise(_source.each(.on(on, flags, transform.isolation), Isolation.plain(transform)) { try $0.map($1) })
+  }
 
   /// Transforms each element into a sequence with a closure, and concatenates the sequences.
   public func flatMapValues<U: Sequence>(
@@ -18,18 +27,36 @@ extension Thenable where T: Sequence {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.flatMap($1) })
   }
   /// Transforms each element into a sequence with a closure, on a queue, and concatenates the sequences.
-  @preconcurrency public func flatMapValues<U: Sequence>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
+  @available(swift, obsoleted: 6)
+  public func flatMapValues<U: Sequence>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.Element]> { Promise(_source.each(.on(on, flags), transform) { try $0.flatMap($1) }) }
+  /// Transforms each element into a sequence with a closure, on a queue, and concatenates the sequences.
+  @available(swift, introduced: 6)
+  @preconcurrency public func flatMapValues<U: Sequence>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) throws -> U
+  ) -> Promise<[U.Element]> {
+    Promise(_source.each(.on(on, flags, transform.isolation), Isolation.plain(transform)) { try $0.flatMap($1) })
+  }
 
   /// Transforms each element with a closure, and drops the results that are `nil`.
   public func compactMapValues<U>(_ transform: @escaping @isolated(any) (T.Element) throws -> U?) -> Promise<[U]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.compactMap($1) })
   }
   /// Transforms each element with a closure, on a queue, and drops the results that are `nil`.
-  @preconcurrency public func compactMapValues<U>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U?
+  @available(swift, obsoleted: 6)
+  public func compactMapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U?
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.compactMap($1) }) }
+  /// Transforms each element with a closure, on a queue, and drops the results that are `nil`.
+  @available(swift, introduced: 6)
+  @preconcurrency public func compactMapValues<U>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) throws -> U?
+  ) -> Promise<[U]> {
+    Promise(_source.each(.on(on, flags, transform.isolation), Isolation.plain(transform)) { try $0.compactMap($1) })
+  }
 
   /// Continues with the values of the thenables that a closure returns for the elements, in their order.
   public func thenMap<U: Thenable>(_ transform: @escaping @isolated(any) (T.Element) throws -> U) -> Promise<[U.T]> {
@@ -37,9 +64,17 @@ extension Thenable where T: Sequence {
   }
   /// Continues with the values of the thenables that a closure returns for the elements, in the order of the elements.
   /// The closure runs on a queue.
-  @preconcurrency public func thenMap<U: Thenable>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
+  @available(swift, obsoleted: 6)
+  public func thenMap<U: Thenable>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.T]> { Promise(_source.thenMap(.on(on, flags), transform)) }
+  /// Continues with the values of the thenables that a closure returns for the elements, in the order of the elements.
+  /// The closure runs on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func thenMap<U: Thenable>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) throws -> U
+  ) -> Promise<[U.T]> { Promise(_source.thenMap(.on(on, flags, transform.isolation), Isolation.plain(transform))) }
 
   /// Concatenates the sequences that are the values of the thenables that a closure returns for the elements.
   public func thenFlatMap<U: Thenable>(
@@ -49,18 +84,37 @@ extension Thenable where T: Sequence {
   }
   /// Concatenates the sequences that are the values of the thenables that a closure returns for the elements. The
   /// closure runs on a queue.
-  @preconcurrency public func thenFlatMap<U: Thenable>(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: sending @escaping (T.Element) throws -> U
+  @available(swift, obsoleted: 6)
+  public func thenFlatMap<U: Thenable>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.T.Element]> where U.T: Sequence { Promise(_source.thenMap(.on(on, flags), transform).joined()) }
+  /// Concatenates the sequences that are the values of the thenables that a closure returns for the elements. The
+  /// closure runs on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func thenFlatMap<U: Thenable>(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ transform: __owned @escaping @Sendable @isolated(any) (T.Element) throws -> U
+  ) -> Promise<[U.T.Element]> where U.T: Sequence {
+    Promise(_source.thenMap(.on(on, flags, transform.isolation), Isolation.plain(transform)).joined())
+  }
 
   /// Keeps the elements for which a closure returns `true`.
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Promise<[T.Element]> {
     Promise(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
   /// Keeps the elements for which a closure returns `true`. The closure runs on a queue.
-  @preconcurrency public func filterValues(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: sending @escaping (T.Element) -> Bool
+  @available(swift, obsoleted: 6)
+  public func filterValues(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: @escaping (T.Element) -> Bool
   ) -> Promise<[T.Element]> { Promise(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
+  /// Keeps the elements for which a closure returns `true`. The closure runs on a queue.
+  @available(swift, introduced: 6)
+  @preconcurrency public func filterValues(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    _ isIncluded: __owned @escaping @Sendable @isolated(any) (T.Element) -> Bool
+  ) -> Promise<[T.Element]> {
+    Promise(_source.each(.on(on, flags, isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
+  }
 }
 
 extension Thenable where T: Sequence, T.Element: Comparable {
@@ -84,7 +138,18 @@ extension Thenable where T: Collection {
   }
   /// Continues with the first element for which a closure returns `true`. The closure runs on a queue. The promise
   /// returned is rejected with `PMKError.emptySequence` if there is none.
-  @preconcurrency public func firstValue(
-    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, where test: sending @escaping (T.Element) -> Bool
+  @available(swift, obsoleted: 6)
+  public func firstValue(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, where test: @escaping (T.Element) -> Bool
   ) -> Promise<T.Element> { Promise(_source.found(.on(on, flags)) { $0.first(where: test) }) }
+  /// Continues with the first element for which a closure returns `true`. The closure runs on a queue. The promise
+  /// returned is rejected with `PMKError.emptySequence` if there is none.
+  @available(swift, introduced: 6)
+  @preconcurrency public func firstValue(
+    on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
+    where test: __owned @escaping @Sendable @isolated(any) (T.Element) -> Bool
+  ) -> Promise<T.Element> {
+    let plain = Isolation.plain(test)
+    return Promise(_source.found(.on(on, flags, test.isolation)) { $0.first(where: plain) })
+  }
 }
