@@ -15,7 +15,7 @@ import Testing
       && scalar.value != 0x2028 && scalar.value != 0x2029
   }
 
-  @Test("15.28 no character ends the text or the attribute of a page in which it stands")
+  @Test("15.28 no character ends the text or attribute of a page that contains it")
   func html() {
     for scalar in Self.characters {
       let text = "a\(scalar)b".escaped(for: .html)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("15.28 no character ends the label of a flow chart or is read as its syntax")
+  @Test("15.28 no character ends a flow chart's label or is read as its syntax")
   func mermaid() {
     for scalar in Self.characters {
       let text = "a\(scalar)b".escaped(for: .mermaid)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("15.18 15.28 the label of a queue leaves a list and a flow chart whole")
+  @Test("15.18 15.28 any character in a queue label leaves lists and flow charts intact")
   func label() {
     let label = String(String.UnicodeScalarView(Self.characters.dropFirst()))
     _ = PromiseDiagnostics.checking {
