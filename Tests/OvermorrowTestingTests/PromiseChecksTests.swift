@@ -28,7 +28,7 @@ import Testing
   func unobserved() async {
     let line = #line + 3
     await withKnownIssue {
-      await withPromiseChecks(waitLimit: .zero) {
+      await withPromiseChecks(patience: .zero) {
         let promise = Promise<Int, any Error>(on: .immediate) { $0.fulfill(with: 1) }
         await Task.yield()
         promise.map(on: .immediate) { _ in throw PromiseWaitError.timedOut }.then(on: .immediate) {}
@@ -65,7 +65,7 @@ import Testing
     let kept = Recorder<Subject>()
     await expectIssue("a promise is still in memory") {
       withPromiseChecks(leaks: true) { kept.record(Subject(fulfilled: 1)) }
-      await withPromiseChecks(waitLimit: .zero, leaks: true) {
+      await withPromiseChecks(patience: .zero, leaks: true) {
         await Task.yield()
         kept.record(Subject(fulfilled: 1))
       }
@@ -75,9 +75,9 @@ import Testing
   }
 
   @Test("16.11 work that is in progress when the closure returns is given time to end")
-  func waitLimit() async {
+  func patience() async {
     let start = DispatchSemaphore(value: 0)
-    await withPromiseChecks(waitLimit: .seconds(60)) {
+    await withPromiseChecks(patience: .seconds(60)) {
       Subject(on: .utility) { resolver in
         start.wait()
         resolver.reject(with: "no")
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-@Suite(.inTurn, .checkedPromises(waitLimit: .milliseconds(1))) struct CheckedPromisesTraitTests {
+@Suite(.inTurn, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
   @Test("16.9 all tests of a suite with the trait are checked", arguments: 1...3)
   func clean(number: Int) {
     expectFulfilled(Promise<Int, Never>(fulfilled: number))
@@ -129,7 +129,7 @@ import Testing
 
   @Test("16.9 the trait on a test fails it for an unobserved error")
   func trait() async throws {
-    let trait = CheckedPromisesTrait.checkedPromises(waitLimit: .milliseconds(1))
+    let trait = CheckedPromisesTrait.checkedPromises(patience: .milliseconds(1))
     let test = try #require(Test.current)
     try await expectIssue("no code read the error") {
       try await trait.provideScope(for: test, testCase: Test.Case.current) { _ = Promise<Int, Flaw>(rejected: "no") }
