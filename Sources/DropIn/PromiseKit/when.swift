@@ -9,6 +9,7 @@ internal import Overmorrow
 
 /// Returns a promise for the values of thenables of different types, in their order. It is rejected with the first
 /// error.
+@_disfavoredOverload  // for an array of one type, the form above has the values of that type, as in PromiseKit 6
 public func when(fulfilled thenables: [any Thenable]) -> Promise<[Any]> {
   func anyValue<U: Thenable>(_ thenable: U) -> _Source<Any> { thenable._source.map(.immediate) { $0 } }
   return Promise(all(thenables.map { anyValue($0) }))

@@ -1,0 +1,31 @@
+/// Creates tasks that find the task-local values of the code that has created this object.
+///
+/// A task copies the task-local values of the code that creates it, and Swift has no other way to copy all of them. So
+/// this object creates a task at once. That task creates the others when they are wanted.
+final class CallerTasks: Sendable {
+  private let starts: AsyncStream<@Sendable () -> Void>.Continuation
+
+  init() {
+    let (stream, starts) = AsyncStream<@Sendable () -> Void>.makeStream()
+    self.starts = starts
+    Task { for await start in stream { start() } }
+  }
+
+  deinit { starts.finish() }
+
+  /// Creates a promise for the result of an async closure. If the promise is asked to cancel before the task begins,
+  /// the task never begins.
+  func promise<Value, Failure: Error>(
+    priority: TaskPriority, at site: CallSite, _ operation: @escaping @Sendable () async throws(Failure) -> Value
+  ) -> Promise<Value, Failure> {
+    let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .task)
+    // Counted, so that a test waits for it as for work of a queue.
+    let start = HandOverCount.counted {
+      if resolver.hasRequestedCancel { return resolver.cancel() }
+      let task = Task(priority: priority) { await resolver.resolve(with: operation) }
+      resolver.onRequest { _ in task.cancel() }
+    }
+    starts.yield(start)
+    return promise
+  }
+}
