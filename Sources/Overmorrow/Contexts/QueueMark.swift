@@ -5,11 +5,17 @@ internal import Dispatch
 ///
 /// The label does not identify a queue, because several queues may have the same label.
 class QueueMark: @unchecked Sendable {
-  // Sendable: its field is constant, and so is the field of the subclass.
-  /// `nil` for the main queue and the global queues. Weak, because the queue retains its mark.
-  private weak let queue: DispatchQueue?
+  // Sendable: its fields are constant, and so is the field of the subclass.
+  /// Identifies the queue as long as this mark is retained; `nil` for the main queue and the global queues.
+  let identity: ObjectIdentifier?
+  /// Never read. An unowned reference keeps the memory of the queue's object, so that its address is not reused. A weak
+  /// reference would move the object's reference count to a side table, where each hand-over to the queue pays for it.
+  private unowned let queue: DispatchQueue?
 
-  fileprivate init(of queue: DispatchQueue?) { self.queue = queue }
+  fileprivate init(of queue: DispatchQueue?) {
+    self.queue = queue
+    identity = queue.map { ObjectIdentifier($0) }
+  }
 
   private static let contexts: [(queue: DispatchQueue, context: PromiseContext)] = [
     (.main, .main), (.global(qos: .background), .background), (.global(qos: .utility), .utility),
@@ -52,8 +58,9 @@ class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// The queue of the block that the calling thread runs. If that queue has no mark, its first target with a mark.
-  static var current: DispatchQueue? { DispatchQueue.getSpecific(key: key)?.queue }
+  /// The mark of the queue whose block the calling thread runs. If that queue has no mark, the mark of its first target
+  /// that has one.
+  static var current: QueueMark? { DispatchQueue.getSpecific(key: key) }
 }
 
 /// The mark of the main queue or of a global queue.

@@ -20,8 +20,8 @@ struct Place: Equatable, Sendable {
   /// The place that was stored as a word.
   init(bits: UInt) { self.bits = bits }
 
-  /// The place of a queue without its own number. The place does not own the queue, which the caller retains.
-  init(unowned queue: DispatchQueue) { bits = UInt(bitPattern: ObjectIdentifier(queue)) }
+  /// The place of a queue without its own number, for comparison only. The caller retains the queue or its mark.
+  init(identity: ObjectIdentifier) { bits = UInt(bitPattern: identity) }
 
   static var immediate: Place { Place(bits: 0) }
   static var main: Place { Place(bits: 1) }

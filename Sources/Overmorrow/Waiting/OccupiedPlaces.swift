@@ -1,11 +1,9 @@
-internal import Dispatch
-
 /// The queues, cores and steps that the calling thread occupies until it returns, as far as the library knows.
 struct OccupiedPlaces {
-  /// The main queue, the queues whose callbacks the thread is running, and ``queue``.
+  /// The main queue, the queues whose callbacks the thread is running, and the queue of ``mark``.
   private let places: [Place]
-  /// The queue whose block the thread is running. It is retained, because its place is compared.
-  private let queue: DispatchQueue?
+  /// The mark of the queue whose block the thread is running. It is retained, because the place of the queue is compared.
+  private let mark: QueueMark?
   /// The cores whose waiters the thread is serving. It serves the remaining waiters only after the running code has
   /// returned.
   private let served: [CoreRef]
@@ -14,8 +12,8 @@ struct OccupiedPlaces {
 
   init() {
     let occupied = Pass.occupied
-    queue = QueueMark.current
-    places = occupied.places + (queue.map { [Place(unowned: $0)] } ?? [])
+    mark = QueueMark.current
+    places = occupied.places + (mark?.identity.map { [Place(identity: $0)] } ?? [])
     (served, steps) = (occupied.served, occupied.steps)
   }
 
