@@ -101,7 +101,7 @@ struct CorrectCode: Sendable {
 
   /// Returns a promise that cancels itself on request.
   private static func obedient() -> Subject {
-    Subject(on: .immediate) { $0.onRequestCancel(on: .immediate) { $0.cancel() } }
+    Subject(on: .immediate) { resolver in resolver.onRequestCancel(on: .immediate) { _ in resolver.cancel() } }
   }
 
   /// Resolvers that are used or no longer needed, and promises that end.

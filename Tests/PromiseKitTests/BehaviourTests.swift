@@ -279,6 +279,7 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertTrue(dropped.isPending && guarantee.isPending)
     XCTAssertEqual(race(dropped, Promise.value(1)).value, 1)
     XCTAssertEqual(when(fulfilled: [dropped, Promise(error: Trouble.first)]).error as? Trouble, .first)
+    XCTAssertEqual(when(fulfilled: guarantee, Promise<Int>(error: Trouble.first)).error as? Trouble, .first)
   }
 
   func testWaitIsLoggedOnTheMainThread() throws {

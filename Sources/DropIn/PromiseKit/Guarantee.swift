@@ -7,7 +7,13 @@ public final class Guarantee<T>: Thenable, Sendable {
   /// The promise of Overmorrow behind this guarantee.
   public let _source: _Source<T>
 
-  @inlinable init(_ source: _Source<T>) { _source = source }
+  /// Keeps the guarantee pending after the function that user code has was released without a call.
+  @usableFromInline let kept: Core<T>.Resolver?
+
+  @inlinable init(_ source: _Source<T>, keeping resolver: Resolver<T>? = nil) {
+    _source = source
+    kept = resolver?.resolver
+  }
 
   /// Returns a fulfilled guarantee.
   @inlinable public static func value(_ value: T) -> Guarantee<T> { Guarantee(_Source(value)) }
@@ -17,7 +23,7 @@ public final class Guarantee<T>: Thenable, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (@escaping @Sendable (T) -> Void) -> Void
   ) {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
-    self.init(source)
+    self.init(source, keeping: seal)
     body { seal.fulfill($0) }
   }
 
@@ -26,7 +32,7 @@ public final class Guarantee<T>: Thenable, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
-    return (Guarantee(source), { seal.fulfill($0) })
+    return (Guarantee(source, keeping: seal), { seal.fulfill($0) })
   }
   /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
   @_disfavoredOverload

@@ -1,4 +1,5 @@
 internal import Foundation
+public import Overmorrow
 
 /// The future result of work: a value or an error.
 ///
@@ -17,16 +18,28 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
   /// The promise of Overmorrow behind this one.
   public let _source: _Source<T>
 
-  @inlinable init(_ source: _Source<T>) { _source = source }
+  /// Keeps the promise pending after the resolver that user code has was released without a call.
+  @usableFromInline let kept: Core<T>.Resolver?
+
+  @inlinable init(_ source: _Source<T>, keeping resolver: Resolver<T>? = nil) {
+    _source = source
+    kept = resolver?.resolver
+  }
 
   /// Returns a fulfilled promise.
   @inlinable public static func value(_ value: T) -> Promise<T> { Promise(_Source(value)) }
 
   /// Creates a rejected promise.
-  @inlinable public init(error: any Error) { _source = _Source(error: error) }
+  @inlinable public init(error: any Error) {
+    _source = _Source(error: error)
+    kept = nil
+  }
 
   /// Creates a promise with the result of another thenable.
-  @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T { _source = bridge._source }
+  @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T {
+    _source = bridge._source
+    kept = nil
+  }
 
   /// Creates a promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser
   /// returns.
@@ -34,7 +47,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (Resolver<T>) throws -> Void
   ) {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
-    self.init(source)
+    self.init(source, keeping: resolver)
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
@@ -43,7 +56,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise<T>, resolver: Resolver<T>) {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
-    return (Promise(source), resolver)
+    return (Promise(source, keeping: resolver), resolver)
   }
   /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
   @_disfavoredOverload

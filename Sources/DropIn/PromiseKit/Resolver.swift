@@ -12,8 +12,7 @@ public final class Resolver<T>: Sendable {
     site = (file, line)
   }
 
-  /// Returns a pending promise and its resolver. A request to cancel rejects the promise. The handler for that request
-  /// also keeps the promise pending when its resolver is released without a call.
+  /// Returns a pending promise and its resolver. A request to cancel rejects the promise.
   @inlinable static func ofPromise(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
     resolver.rejectOnRequestCancel(with: cancelled)

@@ -3,14 +3,12 @@ struct CoreSnapshot {
   let isStep: Bool
   private let isClaimed: Bool
   private let isAdopting: Bool
-  private let hasLostResolver: Bool
 
   init(_ core: CoreRef) {
     let phase = core.state.phase
     isStep = !core.traits.has(.produced)
     isClaimed = phase == .claimed
     isAdopting = phase == .adopting
-    hasLostResolver = core.votesNow.waitsForRequest
   }
 
   /// Returns a description of what the core waits for.
@@ -27,7 +25,6 @@ struct CoreSnapshot {
     case .runs?: return "its body, which is running"
     case .some(.none), nil: break
     }
-    if hasLostResolver { return "a request to cancel, because its resolver was released" }
     let producer = note?.producer ?? .resolver
     return isGathering && producer == .resolver ? "its inputs" : producer.rawValue
   }

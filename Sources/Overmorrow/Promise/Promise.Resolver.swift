@@ -52,9 +52,9 @@ extension Promise {
     /// the promise has been fulfilled or rejected; this is guaranteed only if the handler and the code that resolves
     /// the promise run on the same serial queue.
     ///
-    /// A handler can resolve the promise, so a registered handler keeps the promise unresolved after the last copy of
-    /// the resolver has been released. This lasts as long as the promise can still be asked to cancel, that is, while
-    /// it has a handle or an observer.
+    /// A registered handler does not keep the promise unresolved. When the last copy of the resolver is released before
+    /// it has resolved the promise, the promise is cancelled, and the handler is released without running. To wait for
+    /// nothing but a request, let the handler capture the resolver. It is released when the handler has run.
     ///
     /// - Parameters:
     ///   - context: The context on which the handler runs.
@@ -112,8 +112,7 @@ extension Promise.Resolver {
   @usableFromInline
   func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
-  /// Registers a handler of an operator. It runs inside the call that makes the request. Unlike a handler of
-  /// `onRequestCancel`, it does not keep the promise unresolved after the last copy of the resolver has been released.
+  /// Registers a handler of an operator, which receives the resolver. It runs inside the call that makes the request.
   package func onRequestCancelWhileRetained(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
@@ -122,8 +121,7 @@ extension Promise.Resolver {
       })
   }
 
-  /// Rejects the promise when it is asked to cancel. Like a handler of `onRequestCancel`, this keeps the promise
-  /// unresolved after the last copy of the resolver has been released.
+  /// Rejects the promise when it is asked to cancel.
   @usableFromInline
   package func rejectOnRequestCancel(with error: Failure) {
     _ = producer.withCore {

@@ -2,7 +2,7 @@
 struct OccupiedPlaces {
   /// The main queue, the queues whose callbacks the thread is running, and the queue of ``mark``.
   private let places: [Place]
-  /// The mark of the queue whose block the thread is running. It is retained, because the place of the queue is compared.
+  /// The mark of the queue whose block the thread is running. Retained, because the place of the queue is compared.
   private let mark: QueueMark?
   /// The cores whose waiters the thread is serving. It serves the remaining waiters only after the running code has
   /// returned.

@@ -14,8 +14,6 @@ enum VoteEvent: Hashable {
   /// A child without a vote requests cancellation.
   case ask
   case seal, passOnWhileHeld, expose
-  /// The resolvers are released, and the side table keeps their claim.
-  case wait
   /// The callback of the step will not run.
   case suppress
 }
@@ -36,8 +34,6 @@ struct VoteModel: Hashable {
   var isSealed = false
   var isPassing = false
   var isExposed = false
-  /// Whether the resolvers have been released and their claim waits for a request.
-  var isWaiting = false
   var isAdopted = false
   var isSuppressed = false
   /// Whether a request has been passed on.
@@ -91,15 +87,9 @@ struct VoteModel: Hashable {
       guard !isSealed else { return nil }
       next.word = word.exposing()
       next.isExposed = true
-    case .wait:
-      next.word = word.waitingForRequest()
-      next.isWaiting = true
     case .suppress:
       next.word = word.suppressing()
       next.isSuppressed = true
-    }
-    if next.word.canNeverBeAsked != (next.isWaiting && next.isSealed && next.wanting.isEmpty) {
-      next.mistake = "forlorn: \(next.word.canNeverBeAsked)"
     }
     next.check(passesOn)
     return next
@@ -109,26 +99,25 @@ struct VoteModel: Hashable {
     if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
     if passesOn == true { hasPassedOn = true }
     // A change affects only its own bits.
-    let marks = [isSealed, hasAsked, isPassing, isExposed, isWaiting, isAdopted, isSuppressed]
+    let marks = [isSealed, hasAsked, isPassing, isExposed, isAdopted, isSuppressed]
     let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
     if mistake == nil, bits != expected { mistake = "the word is \(word), not \(VoteWord(bits: expected))" }
   }
 }
 
 @Suite(.inTurn) struct VoteWordTests {
-  @Test("the seven marks and the number of votes of a word are independent")
+  @Test("the six marks and the number of votes of a word are independent")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 24) - 1] as [UInt32] {
-      for marks in 0..<128 as Range<UInt32> {
+      for marks in 0..<64 as Range<UInt32> {
         let word = VoteWord(bits: count << 8 | marks)
         #expect(word.count == count)
         #expect(word.isSealed == (marks & 1 != 0))
         #expect(word.hasAsked == (marks & 2 != 0))
         #expect(word.passesOnWhileHeld == (marks & 4 != 0))
         #expect(word.isExposed == (marks & 8 != 0))
-        #expect(word.waitsForRequest == (marks & 16 != 0))
-        #expect(word.isAdopted == (marks & 32 != 0))
-        #expect(word.isSuppressed == (marks & 64 != 0))
+        #expect(word.isAdopted == (marks & 16 != 0))
+        #expect(word.isSuppressed == (marks & 32 != 0))
       }
     }
   }
@@ -145,11 +134,20 @@ struct VoteModel: Hashable {
     #expect(hasSaid(result, "a vote that was never given was \(change)"))
   }
 
+  @Test("3.14 one more than 16,777,215 pending children traps", arguments: [false, true])
+  func limit(isAdopter: Bool) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isAdopter] in
+      let full = VoteWord(bits: ((1 << 24) - 1) << 8)
+      _ = isAdopter ? full.addingAdopter() : full.adding()
+    }
+    #expect(hasSaid(result, "a promise can have at most 16,777,215 pending children"))
+  }
+
   // MARK: All sequences of events on the votes of up to four children
 
   private static let space = Exploration<VoteModel, VoteEvent>(
     from: VoteModel(),
-    [.add, .adopt, .join, .ask, .seal, .passOnWhileHeld, .expose, .wait, .suppress]
+    [.add, .adopt, .join, .ask, .seal, .passOnWhileHeld, .expose, .suppress]
       + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
   ) { $0.after($1, children: 4) }
 

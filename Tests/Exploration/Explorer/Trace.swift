@@ -41,7 +41,6 @@ final class Trace {
       let word = VoteWord(bits: UInt32(bits))
       return "\(word.count)" + (word.isSealed ? " sealed" : "") + (word.hasAsked ? " asked" : "")
         + (word.passesOnWhileHeld ? " whileHeld" : "") + (word.isExposed ? " exposed" : "")
-        + (word.waitsForRequest ? " waits" : "")
     default: return bits < 1 << 20 ? "\(bits)" : "…\(String(bits & 0xFFFF, radix: 16))"
     }
   }

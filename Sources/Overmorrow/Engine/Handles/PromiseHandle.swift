@@ -44,12 +44,7 @@ extension CoreRef {
   /// Seals the core after the release of the promise's last copy: no other waiter can be registered.
   fileprivate func handleDidEnd() {
     if !state.isResolved {
-      let (votes, passesOn) = updateVotes { word in
-        let sealed = word.sealing()
-        return (sealed.word, sealed)
-      }
-      if passesOn { requestCancel() } else if votes.canNeverBeAsked { cancelIfClaimIsKept() }
-      if !passesOn { endIfUnobserved() }
+      if updateVotes({ $0.sealing() }) { requestCancel() } else { endIfUnobserved() }
     }
     release()
   }

@@ -11,17 +11,8 @@ class ResolverObject: Producer, @unchecked Sendable {
 
   @inline(never)
   private func abandon() {
-    switch core.waitForRequest() {
-    case .begun: break
-    case .asked:
-      // The new producer takes over the count, which is released when a handler resolves the promise. Further handlers
-      // may run after that.
-      let kept = Owned(core)
-      kept.core.requestCancelInSideTable(ResolverObject(core))
-    case .refused:
-      core.noteResolversGone()
-      core.publish(.cancelled)
-    }
+    core.noteResolversGone()
+    core.publish(.cancelled)
   }
 
   /// Makes a producer without the claim, for a core whose own producer has used the claim to adopt a promise, and has

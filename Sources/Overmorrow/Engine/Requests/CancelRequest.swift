@@ -18,27 +18,13 @@ struct CancelRequest: Sendable {
 }
 
 extension SideTable {
-  /// Makes the request, unless it was made before. Returns the work of the request. If the claim is missing, this
-  /// records that the request waits, and returns `nil`.
-  ///
-  /// - Parameter producer: The producer for the handlers, from a caller that has the claim because no resolver is left.
-  func request(_ producer: Producer?, of core: CoreRef) -> CancelRequest? {
+  /// Makes the request, unless it was made before. Returns the work of the request.
+  func request(of core: CoreRef) -> CancelRequest? {
     state.withLock { sideTable in
       if sideTable.isClosed || core.link.isAsked { return nil }
-      var producer = producer
-      if producer == nil, sideTable.handlers.needProducer {
-        // If the producer no longer exists and the promise adopts another one, the handlers get a producer without the
-        // claim.
-        producer = self.producer ?? ResolverObject.late(core)
-        if producer == nil {
-          guard sideTable.keepsClaim else {
-            sideTable.requestWaits = true
-            return nil
-          }
-          sideTable.keepsClaim = false
-          producer = ResolverObject(core)
-        }
-      }
+      // If the producer no longer exists, either the promise adopts another one and the handlers get a producer without
+      // the claim, or the end of the producer is about to cancel the promise and the handlers do not run.
+      let producer = sideTable.handlers.needProducer ? self.producer ?? ResolverObject.late(core) : nil
       core.markAskedInSideTable()
       let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
       sideTable.upstream?.hasVote = false

@@ -28,12 +28,9 @@ extension CoreRef {
   }
 
   /// The same for a core that has a side table.
-  ///
-  /// - Parameter producer: The producer for the handlers, from a caller that has the claim because no resolver is left.
   @inline(never)
-  @discardableResult
-  func requestCancelInSideTable(_ producer: Producer? = nil) -> Owned? {
-    guard let request = sideTable.request(producer, of: self) else { return nil }
+  private func requestCancelInSideTable() -> Owned? {
+    guard let request = sideTable.request(of: self) else { return nil }
     return RequestLoop.run({ request.run(for: self) }, orLater: late(request))
   }
 
@@ -79,11 +76,7 @@ extension CoreRef {
 
   /// Removes a vote that no longer matters.
   func forgetVote() {
-    let (votes, passesOn) = updateVotes { word in
-      let forgotten = word.forgetting()
-      return (forgotten.word, forgotten)
-    }
-    if passesOn { requestCancel() } else if votes.canNeverBeAsked { cancelIfClaimIsKept() }
+    if updateVotes({ $0.forgetting() }) { requestCancel() }
   }
 
   // MARK: The end of requests
@@ -153,49 +146,5 @@ extension CoreRef {
     withSideTable { sideTable in
       if sideTable.upstream != nil { sideTable.handlers.interceptor = interceptor }
     }
-  }
-
-  // MARK: Without a resolver
-
-  /// The state of the claim of a producer whose resolvers no longer exist.
-  enum Waiting {
-    /// No handler needs the claim, or no request can come any more. The caller keeps the claim.
-    case refused
-    /// The side table keeps the claim.
-    case begun
-    /// The caller keeps the claim, and makes the request that came while the producer ended.
-    case asked
-  }
-
-  /// Keeps the claim and the count of a producer whose resolvers no longer exist, for a handler that may get a new
-  /// resolver. This is refused if there is no such handler, or no way to ask the core. The core may have ended when
-  /// this returns.
-  func waitForRequest() -> Waiting {
-    guard link.hasSideTable else { return .refused }
-    return withSideTable { sideTable in
-      if sideTable.requestWaits {
-        sideTable.requestWaits = false
-        return .asked
-      }
-      guard sideTable.handlers.needProducer else { return .refused }
-      // One change of the word does one of two things: it makes the thread that drops the last vote or handle check the
-      // side table, or it shows that the last one is gone. If a child has asked by then, its request is still to come.
-      let votes = updateVotes { word in (word.waitingForRequest(), word) }
-      sideTable.keepsClaim = !votes.isUnreachable || votes.hasAsked
-      return sideTable.keepsClaim ? .begun : .refused
-    }
-  }
-
-  /// Cancels a core that has neither a vote nor a handle, if the side table keeps its claim: such a core can never be
-  /// asked.
-  @inline(never)
-  func cancelIfClaimIsKept() {
-    let hasClaim = withSideTable { sideTable in
-      defer { sideTable.keepsClaim = false }
-      return sideTable.keepsClaim
-    }
-    guard hasClaim else { return }
-    noteResolversGone()
-    publish(.cancelled, in: nil)
   }
 }

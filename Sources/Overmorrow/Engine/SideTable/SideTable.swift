@@ -12,16 +12,6 @@
 /// A thread that publishes a result reads the link word afterwards. A thread that adds a handler or a roster reads the
 /// phase afterwards. Both reads are in the total order of E7. So one of the two threads finds a handler or roster that
 /// is added while the promise resolves.
-///
-/// # Without a resolver
-///
-/// A promise whose resolvers are gone is cancelled, unless it has a handler that would get a new resolver, and a handle
-/// or vote through which it can still be asked. Then the side table keeps the claim of the ended producer with its
-/// count (`keepsClaim`), until a request gives it to the handlers, or until the last handle or vote is gone. The bit
-/// `w` of the ``VoteWord`` makes the threads that drop handles and votes check this.
-///
-/// A request that comes while the producer ends finds neither a resolver nor the claim. The request leaves the handlers
-/// in place and sets `requestWaits`. The producer finds this mark, keeps its claim, and makes the request.
 final class SideTable: @unchecked Sendable {
   // Sendable: mutable state is behind the lock.
   struct State: Sendable {
@@ -37,8 +27,6 @@ final class SideTable: @unchecked Sendable {
     var callback = CallbackState.inPlace
     /// Whether the promise has resolved, so that nothing is added any more.
     var isClosed = false
-    var keepsClaim = false
-    var requestWaits = false
     /// The number of waiters that have left the core's list since its last sweep, and the number of live waiters that
     /// this sweep found (`Core+Leaving`).
     var leftSinceSweep = 0

@@ -5,14 +5,12 @@
 /// ```
 ///   31            8 7 6 5 4 3 2 1 0
 ///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n … votes n │-│r│d│w│x│h│a│s│
+///  │ n n … votes n │-│-│r│d│x│h│a│s│
 ///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed: the last handle is gone, and user code can add no child
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: exposed: a request may come by a way that is not a handle, such as a token
-///   w: the resolvers are gone, but a cancel handler may get a new one: the thread that drops the last vote or handle
-///      checks the side table
 ///   d: was adopted (`Rank`)
 ///   r: a step whose callback is suppressed (`Core+EndingUnobserved`)
 ///   n: children whose vote was not withdrawn: up to 16,777,215
@@ -44,16 +42,14 @@ struct VoteWord: Equatable, Sendable {
   static var askedBit: UInt32 { 0b010 }
   static var whileHeldBit: UInt32 { 0b100 }
   static var exposedBit: UInt32 { 0b1000 }
-  static var waitingBit: UInt32 { 0b10000 }
-  static var adoptedBit: UInt32 { 0b100000 }
-  static var suppressedBit: UInt32 { 0b1000000 }
+  static var adoptedBit: UInt32 { 0b10000 }
+  static var suppressedBit: UInt32 { 0b100000 }
   static var one: UInt32 { 1 << 8 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
   var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
-  var waitsForRequest: Bool { bits & VoteWord.waitingBit != 0 }
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
@@ -63,17 +59,18 @@ struct VoteWord: Equatable, Sendable {
   /// No handle and no vote is left, so no request can come.
   var isUnreachable: Bool { count == 0 && isSealed }
 
-  /// Whether the claim is kept for a request that can never come.
-  var canNeverBeAsked: Bool { waitsForRequest && isUnreachable }
-
   /// Whether a request goes up: no vote is left, and a child has asked.
   private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
 
   /// Adds the vote of a child.
-  func adding() -> VoteWord { VoteWord(bits: bits + VoteWord.one) }
+  func adding() -> VoteWord {
+    let (bits, overflows) = bits.addingReportingOverflow(VoteWord.one)
+    if overflows { preconditionFailure("a promise can have at most 16,777,215 pending children, found \(self)") }
+    return VoteWord(bits: bits)
+  }
 
   /// Adds the vote of an adopter.
-  func addingAdopter() -> VoteWord { VoteWord(bits: (bits + VoteWord.one) | VoteWord.adoptedBit) }
+  func addingAdopter() -> VoteWord { VoteWord(bits: adding().bits | VoteWord.adoptedBit) }
 
   /// Adds the vote of a child, unless a request is already going up.
   func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }
@@ -91,9 +88,6 @@ struct VoteWord: Equatable, Sendable {
     let word = VoteWord(bits: bits - VoteWord.one)
     return (word, word.passesOn)
   }
-
-  /// Records that the resolvers are gone and that the side table keeps the claim.
-  func waitingForRequest() -> VoteWord { VoteWord(bits: bits | VoteWord.waitingBit) }
 
   /// Records that the callback of a step will not run.
   func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }

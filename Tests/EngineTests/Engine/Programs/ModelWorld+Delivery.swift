@@ -175,7 +175,7 @@ extension ModelWorld {
       promise.waitsFor = nil
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
-        if upstream.passesOn { requestCancel(upstream) } else { cancelIfUnreachable(upstream) }
+        if upstream.passesOn { requestCancel(upstream) }
       }
       upstream.removeEnded()
       endIfUnobserved(upstream)
@@ -232,7 +232,6 @@ extension ModelWorld {
     let isIdle = isWithoutResolver && promise.isAdopting
     let resolver = isIdle ? ModelResolver(promise: promise, isIdle: true) : own
     resolver?.holders += 1
-    if !isIdle { promise.waitsForRequest = false }
     var next: ModelPromise?
     for recipient in recipients {
       events.mayBeInterrupted()
@@ -246,13 +245,6 @@ extension ModelWorld {
     }
     if let resolver { release(resolver) }
     return next
-  }
-
-  /// Cancels a promise that waits for a request that can no longer be made.
-  func cancelIfUnreachable(_ promise: ModelPromise) {
-    guard promise.canNeverBeAsked else { return }
-    promise.waitsForRequest = false
-    if promise.claim() { publish(promise, .cancelled, in: nil) }
   }
 
   private func withdraw(_ promise: ModelPromise, from upstream: ModelPromise) -> Bool {

@@ -11,8 +11,6 @@ final class ModelPromise {
   var result: ProgramResult?
   /// Whether some waiter has not been started yet.
   var isServing = false
-  /// Whether the resolvers have been released, and a handler will receive a new one.
-  var waitsForRequest = false
 
   /// The waiters, in the order of registration.
   var waiters: [ModelPromise] = []
@@ -65,16 +63,11 @@ final class ModelPromise {
   /// Whether a request is due here (3.2).
   var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 
-  /// Whether the promise must be cancelled because it has neither a resolver nor a way to receive a request.
-  var canNeverBeAsked: Bool { waitsForRequest && votes.isEmpty && holders == 0 }
-
   /// The promises that it directly waits for.
   var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }
 
   /// Whether it is a step that has not started.
   var isStepToRun: Bool { kind != nil && !isClaimed && result == nil }
-
-  var hasHandler: Bool { recipients.contains { if case .handler = $0 { true } else { false } } }
 
   /// Removes the waiters that have ended, except the last one, which stays in its place.
   func removeEnded() {

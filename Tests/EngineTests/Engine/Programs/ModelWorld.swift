@@ -43,7 +43,7 @@ final class ModelWorld: ProgramWorld {
   func release(_ promise: ModelPromise) {
     promise.holders -= 1
     if promise.holders > 0 { return }
-    if promise.passesOn { requestCancel(promise) } else { cancelIfUnreachable(promise) }
+    if promise.passesOn { requestCancel(promise) }
     endIfUnobserved(promise)
   }
 
@@ -57,12 +57,8 @@ final class ModelWorld: ProgramWorld {
     resolver.holders -= 1
     let promise = resolver.promise
     defer { endIfUnobserved(promise) }
-    guard resolver.holders == 0, !resolver.isIdle, !promise.isClaimed, promise.result == nil else { return }
-    if promise.hasHandler, promise.holders > 0 || !promise.votes.isEmpty {
-      promise.waitsForRequest = true
-    } else if promise.claim() {
-      publish(promise, .cancelled, in: nil)
-    }
+    guard resolver.holders == 0, !resolver.isIdle, promise.result == nil else { return }
+    if promise.claim() { publish(promise, .cancelled, in: nil) }
   }
 
   private func holding(_ token: ModelToken, _ body: (ModelToken) -> Void) {

@@ -9,12 +9,13 @@ extension Program {
       run.expectAtEnd(["value 1"], ["asked", "cancelled"], ["asked", "value 1"], ["value 1", "asked"])
     },
     Program("a request races with registering a handler") { run in
-      let (observer, source) = run.ownSubject()
-      run.thread(with: source) {
+      // One of the resolvers is retained until the end.
+      let (observers, sources) = run.share(sources: 2)
+      run.thread(with: sources[0]) {
         $0.onRequestCancel(on: .immediate) { _ in run.record("first") }
         $0.onRequestCancel(on: .immediate) { _ in run.record("second") }
       }
-      run.thread(with: observer) { $0.requestCancel() }
+      run.thread(with: observers[0]) { $0.requestCancel() }
       run.expectAtEnd(inAnyOrder: ["first", "second"])
     },
     Program("a handler is registered after a request while the promise is cancelled") { run in
@@ -24,13 +25,14 @@ extension Program {
       run.expectAtEnd(["asked"])
     },
     Program("a handler registered after a request sees the writes before the request") { run in
-      let (observer, source) = run.ownSubject()
+      // One of the resolvers is retained until the end.
+      let (observers, sources) = run.share(sources: 2)
       let witness = Witness(1)
-      run.thread(with: observer) {
+      run.thread(with: observers[0]) {
         witness.write()
         $0.requestCancel()
       }
-      run.thread(with: source) { $0.onRequestCancel(on: .immediate) { _ in run.record("asked \(witness.read)") } }
+      run.thread(with: sources[0]) { $0.onRequestCancel(on: .immediate) { _ in run.record("asked \(witness.read)") } }
       run.expectAtEnd(["asked 1"])
     },
     Program("polling hasRequestedCancel sees the writes before the request") { run in
@@ -107,7 +109,7 @@ extension Program {
       source.value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       observer.value.observe(run)
       run.race(source.drop, observer.requestCancel)
-      run.expectAtEnd(["value 1"])
+      run.expectAtEnd(["value 1"], ["cancelled"])
     },
     Program("dropping the resolver, with a handler that resolves, races with dropping the handle") { run in
       let (observer, source) = run.ownSubject()

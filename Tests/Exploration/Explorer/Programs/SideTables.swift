@@ -30,7 +30,7 @@ extension Program {
       sources[0].value.onRequestCancel(on: .immediate) { $0.fulfill(with: Witness(1)) }
       observers[0].value.observe(run)
       run.race(sources[0].drop, observers[0].requestCancel, observers[1].requestCancel)
-      run.expectAtEnd(["value 1"])
+      run.expectAtEnd(["value 1"], ["cancelled"])
     },
     Program("a cancellable requests cancellation while the promise ends") { run in
       let (observer, source) = run.ownSubject()

@@ -2,73 +2,44 @@ import Dispatch
 import Overmorrow
 import Testing
 
-/// Promises whose resolvers have been released but whose cancel handlers remain.
-@Suite(.inTurn) struct HandlerOnlyPromiseTests {
+/// Promises whose resolvers have been released or used while cancel handlers are registered.
+@Suite(.inTurn) struct HandlersWithoutResolverTests {
   private let runs = Counter()
   private let tracker = Tracker()
 
   private typealias IntPromise = Promise<Int, Refusal>
 
-  /// A promise with all votes on another one: that promise itself, its observer, or its adopter.
-  private enum Requester: CaseIterable {
-    case itself, observer, adopter
-
-    func make(_ promise: IntPromise) -> IntPromise {
-      switch self {
-      case .itself: return promise
-      case .observer: return promise.map(on: .immediate) { $0 }
-      case .adopter:
-        let (adopter, resolver) = IntPromise.makeWithResolver()
-        resolver.resolve(with: promise)
-        return adopter
-      }
-    }
-  }
-
-  @Test(
-    "1.4 3.2 a promise with only a cancel handler is pending, and requests reach the handler",
-    arguments: Requester.allCases)
-  private func pending(requester: Requester) {
-    let log = Recorder<String>()
-    let promise = requester.make(
-      IntPromise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate) { resolver in
-          log.record("handler \(resolver.hasRequestedCancel)")
-          resolver.fulfill(with: 7)
-        }
-      })
-    #expect(promise.result == nil)
-    promise.requestCancel()
-    #expect(log.entries == ["handler true"])
-    #expect(promise.result == .value(7))
-  }
-
-  @Test("1.4 a handler may keep the resolver that it receives")
-  func kept() {
-    let kept = Holder<IntPromise.Resolver>()
+  @Test("1.4 the last resolver's release cancels the promise, and its handlers do not run")
+  func released() {
     let promise = IntPromise(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
+    }
+    #expect((promise.result, tracker.count, runs.count) == (.cancelled, 0, 0))
+  }
+
+  @Test("1.4 the last resolver's release releases the callback of an unreachable observer")
+  func unreachableObserver() {
+    do {
+      let (promise, resolver) = IntPromise.makeWithResolver()
+      resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
+      promise.map(on: .immediate, tracker.callback { $0 }).ignoringCancel()
+      withExtendedLifetime(resolver) {}
+    }
+    #expect((tracker.count, runs.count) == (0, 0))
+  }
+
+  @Test("1.4 a handler may retain its resolver, which can then resolve the promise")
+  func kept() {
+    let (first, kept) = (Holder<IntPromise.Resolver>(), Holder<IntPromise.Resolver>())
+    let promise = IntPromise(on: .immediate) { resolver in
+      first.value = resolver
       resolver.onRequestCancel(on: .immediate) { kept.value = $0 }
-      resolver.onRequestCancel(on: .immediate) { _ in }
     }
     promise.requestCancel()
+    first.value = nil
     #expect(promise.result == nil)
     kept.value?.reject(with: .first)
     #expect(promise.result == .error(.first))
-  }
-
-  @Test("1.4 the promise is cancelled when its last handle is released, without running handlers")
-  func outOfReach() {
-    let results = Recorder<PromiseResult<Int, Refusal>>()
-    do {
-      let promise = IntPromise(on: .immediate) { resolver in
-        resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
-      }
-      // A tap has no vote, so it does not count as an observer here.
-      promise.tap(on: .immediate) { results.record($0) }
-      #expect(tracker.count == 1)
-      withExtendedLifetime(promise) {}
-    }
-    #expect((results.entries, tracker.count, runs.count) == ([.cancelled], 0, 0))
   }
 
   // MARK: Resolved promises
@@ -130,7 +101,7 @@ import Testing
     }
 
     func finding(_ tracker: Tracker, asks: Bool) -> String? {
-      // A promise that can no longer receive a request is cancelled. A promise that has received one has run its first
+      // A promise without a resolver is cancelled. A promise that received a request before that has run its first
       // handler.
       child.value?.requestCancel()
       child.value = nil
