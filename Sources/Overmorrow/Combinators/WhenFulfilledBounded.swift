@@ -105,12 +105,12 @@ public func when<Inputs: Sequence, Value: Sendable, Failure: Error>(
   @_inheritActorContext(always) _ transform:
     @escaping @Sendable @isolated(any) (Inputs.Element) async throws(Failure) -> Value
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
-  let (priority, site) = (Task.currentPriority, CallSite(fileID, line))
+  let (tasks, priority, site) = (CallerTasks(), Task.currentPriority, CallSite(fileID, line))
   return gather(
     inputs, maxConcurrent, cancelOnFailure, joining, on: .isolated(to: transform.isolation, otherwise: .default), token,
     at: site
   ) { input in
-    Promise(priority: priority, at: site) { () async throws(Failure) in try await transform(input) }
+    tasks.promise(priority: priority, at: site) { () async throws(Failure) in try await transform(input) }
   }
 }
 

@@ -17,6 +17,14 @@ package struct LimiterState {
 
   func difference(from before: Counts) -> Counts { (running - before.running, pending.count - before.pending) }
 
+  /// Gives a place to a new job now, if one is free and no other job waits. Returns whether the job has a place.
+  mutating func begin(_ ticket: LimiterTicket) -> Bool {
+    guard running < width, pending.count == 0 else { return false }
+    ticket.phase = .running
+    running += 1
+    return true
+  }
+
   /// Adds a new job to the queue, unless the job is already over.
   mutating func enter(_ ticket: LimiterTicket, with job: any LimiterJob) {
     guard ticket.phase == .new else { return }

@@ -101,13 +101,12 @@ extension Promise where Failure: Error {
     @_inheritActorContext(always) _ attempt:
       @escaping @Sendable @isolated(any) (_ number: Int) async throws(Failure) -> Value
   ) -> Promise {
-    let (priority, site) = (Task.currentPriority, CallSite(fileID, line))
+    let (tasks, priority, site) = (CallerTasks(), Task.currentPriority, CallSite(fileID, line))
     return retry(
       policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
-      fileID: fileID,
-      line: line
+      fileID: fileID, line: line
     ) { number in
-      Promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }
+      tasks.promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }
     }
   }
 }

@@ -66,7 +66,8 @@ public final class PromiseLimiter: Sendable {
     on context: PromiseContext, priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    queue(on: context, priority, CallSite(fileID, line), job)
+    queue(
+      LimiterTicket(priority: priority, pauses: context.behindPauses.pauses), on: context, CallSite(fileID, line), job)
   }
 
   /// Runs a job as soon as a place is free, on the actor that the job is isolated to.
@@ -84,7 +85,8 @@ public final class PromiseLimiter: Sendable {
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     queue(
-      on: .isolated(to: job.isolation, otherwise: .default), priority, CallSite(fileID, line), Isolation.unchecked(job))
+      LimiterTicket(priority: priority, pauses: []), on: .isolated(to: job.isolation, otherwise: .default),
+      CallSite(fileID, line), Isolation.unchecked(job))
   }
 
   /// Runs an async job as soon as a place is free.
@@ -110,7 +112,12 @@ public final class PromiseLimiter: Sendable {
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let (taskPriority, site) = (Task.currentPriority, CallSite(fileID, line))
-    return queue(on: .immediate, priority, site) { Promise(priority: taskPriority, at: site, job) }
+    let ticket = LimiterTicket(priority: priority, pauses: [])
+    if change({ $0.begin(ticket) }) {
+      return queue(ticket, on: .immediate, site, isBegun: true) { Promise(priority: taskPriority, at: site, job) }
+    }
+    let tasks = CallerTasks()
+    return queue(ticket, on: .immediate, site) { tasks.promise(priority: taskPriority, at: site, job) }
   }
 
   /// Asks all jobs to cancel.
@@ -123,12 +130,12 @@ public final class PromiseLimiter: Sendable {
     withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
   }
 
+  /// - Parameter isBegun: Whether the job already has its place.
   private func queue<Value, Failure>(
-    on context: PromiseContext, _ priority: Int, _ site: CallSite,
+    _ ticket: LimiterTicket, on context: PromiseContext, _ site: CallSite, isBegun: Bool = false,
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
-    let ticket = LimiterTicket(priority: priority, pauses: context.behindPauses.pauses)
     // This frees the job's place, whatever ends the promise, and even while the job waits. Until then, the closure
     // retains the limiter.
     promise.whenResolved { [self] _ in
@@ -137,7 +144,7 @@ public final class PromiseLimiter: Sendable {
       RequestLoop.afterwards { self.start { _ in } }
     }
     promise.requestCancelOnInvalidate(jobs)
-    start { $0.enter(ticket, with: work) }
+    if isBegun { work.start() } else { start { $0.enter(ticket, with: work) } }
     return promise
   }
 
