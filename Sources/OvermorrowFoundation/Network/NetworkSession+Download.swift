@@ -24,7 +24,7 @@ extension NetworkSession {
   /// - Parameters:
   ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest`.
   ///   - destination: The file to create or replace. Its folder must exist.
-  ///   - method: The HTTP method; `nil` means that of the request, or `GET`.
+  ///   - method: The HTTP method; `nil` means that of the request, or `POST` if that is `GET` and there is a `body`.
   ///   - headers: The header fields, added to those of a request.
   ///   - body: The request body, in place of that of a request.
   ///   - policy: The maximum number of attempts, the errors after which there is another one, and the delays between

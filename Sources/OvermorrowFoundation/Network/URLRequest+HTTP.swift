@@ -9,8 +9,7 @@ extension URLRequest {
   ///
   /// - Parameters:
   ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest` to start from.
-  ///   - method: The HTTP method; `nil` means that of `resource`, which is `GET` unless it is a request with another
-  ///     method.
+  ///   - method: The HTTP method; `nil` means that of `resource`, or `POST` if that is `GET` and there is a `body`.
   ///   - headers: The header fields, which replace fields of the same names in `resource`.
   ///   - body: The request body; `nil` means that of `resource`.
   /// - Throws: `NetworkError.badAddress` if the address is not that of an HTTP resource, `NetworkError.badHeader` if
@@ -23,7 +22,10 @@ extension URLRequest {
     // Checked before Foundation receives them, because it may drop invalid fields.
     if let field = headers.first(where: { !isValidField($0.key, $0.value) }) { throw .badHeader(field.key) }
     if let method { httpMethod = method.rawValue }
-    if let body { httpBody = body }
+    if let body {
+      httpBody = body
+      if method == nil, httpMethod == HTTPMethod.get.rawValue { httpMethod = HTTPMethod.post.rawValue }
+    }
     for (name, value) in headers { setValue(value, forHTTPHeaderField: name) }
     if let problem { throw problem }
   }

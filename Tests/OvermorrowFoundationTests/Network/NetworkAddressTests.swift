@@ -68,6 +68,19 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.httpBody == Data("Ada".utf8) })
   }
 
+  @Test("10.19 a request with a body is posted unless another method is given")
+  func bodies() async throws {
+    let (session, folder, body) = (NetworkSession(transport: transport), try TemporaryFolder(), Data("Ada".utf8))
+    var put = URLRequest(url: try url())
+    put.httpMethod = "PUT"
+    await expectAnswer(session.fetch("https://example.org/people", body: body))
+    await expectAnswer(session.fetch(put, body: body))
+    await expectAnswer(session.fetch("https://example.org/people", method: .get, body: body))
+    await expectAnswer(session.download(try url(), to: folder.file("it"), body: body))
+    #expect(transport.requests.map(\.httpMethod) == ["POST", "PUT", "GET", "POST"])
+    #expect(transport.requests.allSatisfy { $0.httpBody == body })
+  }
+
   @Test("10.3 10.19 an address that is not an HTTP address is an error in every form")
   func bad() async throws {
     let session = NetworkSession(transport: transport)
