@@ -58,6 +58,7 @@ private func originalError(_ error: any Error) -> any Error {
   switch error as? NetworkError {
   case .connection(let error): error
   case .truncated: URLError(.networkConnectionLost)
+  case .bodyNotAllowed: URLError(.dataLengthExceedsMaximum)
   case .file(_, let error): error
   // The address has another scheme.
   case .notHTTP, .badAddress: "Not HTTP"

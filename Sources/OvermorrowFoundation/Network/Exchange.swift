@@ -21,6 +21,9 @@ protocol Exchange: AnyObject, Sendable {
 
 /// Makes the exchanges of a session.
 protocol Carrier: Sendable {
+  /// Returns the reason why this session cannot send a request, or `nil`.
+  func problem(of order: TransferOrder) -> NetworkError?
+
   /// Makes an exchange that reports to a transfer. It uses nothing until it is started.
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange
 }

@@ -14,14 +14,31 @@ final class FoundationCarrier: Carrier {
   /// code that sends a request must not wait.
   private let starting = DispatchQueue(label: "overmorrow.network.starting", qos: .userInitiated)
 
-  init(_ configuration: URLSessionConfiguration, _ redirection: Redirection) {
-    delegate = SessionDelegate(redirection)
+  /// The configuration's limit in seconds for the time without data.
+  private let timeout: TimeInterval
+
+  init(_ configuration: URLSessionConfiguration, secretHeaders: Set<String>) {
+    delegate = SessionDelegate(Redirection(secrets: secretHeaders, configuration))
+    timeout = configuration.timeoutIntervalForRequest
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
   }
 
   deinit {
     // Otherwise the session would retain its delegate for ever.
     session.finishTasksAndInvalidate()
+  }
+
+  func problem(of order: TransferOrder) -> NetworkError? {
+    if order.request.httpMethod == HTTPMethod.get.rawValue, order.bodyLength > 0 {
+      return .bodyNotAllowed(method: .get)
+    }
+    #if canImport(FoundationNetworking)
+      // Foundation on Linux converts these numbers to milliseconds in an `Int`.
+      for seconds in [timeout, order.request.timeoutInterval] where !(abs(seconds) < 1e15) {
+        return .badTimeout(seconds)
+      }
+    #endif
+    return nil
   }
 
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange {

@@ -12,6 +12,11 @@ public enum NetworkError: Error, Sendable {
   case badAddress(String)
   /// A header field or the method contains a character that cannot be sent, such as a line break.
   case badHeader(String)
+  /// The request has a body, and its method permits none. Foundation sends no body with `GET`.
+  case bodyNotAllowed(method: HTTPMethod)
+  /// The time limit in seconds of the request or of the configuration is not a number, or too large for Foundation on
+  /// Linux, for example infinite.
+  case badTimeout(TimeInterval)
   /// The server could not be reached, or the connection failed, for example because it was refused, was lost, timed out
   /// or is not secure.
   case connection(URLError)
@@ -64,6 +69,8 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
     switch self {
     case .badAddress(let address): "“\(address)” is not the address of an HTTP resource."
     case .badHeader(let name): "“\(name)” contains a character that cannot be sent in a header."
+    case .bodyNotAllowed(let method): "A \(method.rawValue) request cannot have a body. Pass another method."
+    case .badTimeout(let seconds): "“\(seconds)” is not a time limit. Use a number of seconds that is not too large."
     case .connection(let error): "The connection failed: \(error.localizedDescription) (\(error.code.rawValue))"
     case .truncated(let received, let expected): "The body ended after \(received) of \(expected) bytes."
     case .notHTTP(let url): "The response from \(url?.absoluteString ?? "the server") is not an HTTP response."

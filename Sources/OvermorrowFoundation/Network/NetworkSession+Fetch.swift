@@ -13,7 +13,7 @@ extension NetworkSession {
   /// let sent = session.fetch(url, method: .post, headers: ["Content-Type": "application/json"], body: body)
   /// ```
   ///
-  /// Redirections are followed.
+  /// Redirections are followed. If the method stays the same, the body is sent again.
   ///
   /// - Fulfils: with the response, whatever its status.
   /// - Fails: with a ``NetworkError`` if the response is incomplete or the request cannot be sent.
@@ -22,7 +22,7 @@ extension NetworkSession {
   /// - Runs on: a queue of the request, on which the promise is resolved and the closures of the policy run.
   /// - Parameters:
   ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest`.
-  ///   - method: The HTTP method; `nil` means that of the request, or `GET`.
+  ///   - method: The HTTP method; `nil` means that of the request, or `POST` if that is `GET` and there is a `body`.
   ///   - headers: The header fields, added to those of a request.
   ///   - body: The request body, in place of that of a request.
   ///   - policy: The maximum number of attempts, the errors after which there is another one, and the delays between

@@ -64,7 +64,7 @@ public final class NetworkSession: Sendable {
       limit = nil
     #endif
     clock = ContinuousClock()
-    carrier = FoundationCarrier(configuration, Redirection(secrets: secretHeaders))
+    carrier = FoundationCarrier(configuration, secretHeaders: secretHeaders)
   }
 
   /// Creates a session that sends its requests through a transport.
@@ -89,7 +89,7 @@ public final class NetworkSession: Sendable {
   ) -> Promise<HTTPResponse, any Error> {
     do throws(NetworkError) {
       let order = try makeOrder().adding(fields)
-      if let problem = order.request.problem { throw problem }
+      if let problem = order.request.problem ?? carrier.problem(of: order) { throw problem }
       guard task.control.claim() else {
         PromiseDiagnostics.report(
           .invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only"))

@@ -6,37 +6,63 @@ internal import Foundation
 
 /// Makes the requests that a session sends after redirections.
 struct Redirection: Sendable {
-  /// The lower-case names of the header fields that must be sent only to the server of the original request.
-  private let secrets: Set<String>
-
-  init(secrets: Set<String>) {
-    self.secrets = Set(secrets.map { $0.lowercased() }).union(["authorization", "cookie", "proxy-authorization"])
+  enum Step {
+    /// Foundation sends this request, which has no body on Linux.
+    case follow(URLRequest)
+    /// Foundation would not send the body of this request, so another task must send the request.
+    case sendAgain(URLRequest)
+    /// The response that redirects is the response to the request.
+    case stop
   }
 
-  /// Returns the next request, or `nil` if the redirection is not followed.
+  /// The header fields that describe a body.
+  private static let bodyFields = [
+    "Content-Encoding", "Content-Language", "Content-Length", "Content-Location", "Content-Type", "Transfer-Encoding",
+  ]
+
+  /// The lower-case names of the header fields that must be sent only to the server of the original request.
+  private let secrets: Set<String>
+  /// The cookies that are sent after redirections; `nil` if Foundation adds the cookies itself, or none are sent.
+  private let cookies: HTTPCookieStorage?
+
+  init(secrets: Set<String>, _ configuration: URLSessionConfiguration) {
+    self.secrets = Set(secrets.map { $0.lowercased() }).union(["authorization", "cookie", "proxy-authorization"])
+    #if canImport(FoundationNetworking)
+      cookies = configuration.httpShouldSetCookies ? configuration.httpCookieStorage : nil
+    #else
+      cookies = nil
+    #endif
+  }
+
+  /// Returns the next request.
   ///
   /// - Parameters:
   ///   - request: The request that Foundation would send.
   ///   - task: The task whose request is redirected.
-  ///   - hasBody: Whether the original request had a body.
-  func next(_ request: URLRequest, of task: URLSessionTask, hasBody: Bool) -> URLRequest? {
+  ///   - order: The original request.
+  func next(_ request: URLRequest, of task: URLSessionTask, _ order: TransferOrder) -> Step {
     var request = request
-    #if canImport(FoundationNetworking)
-      // Foundation on Linux copies the header fields to the next request, but never the body. A redirection that keeps
-      // the method and needs the body is not followed, because the body would be sent empty. If the method has changed,
-      // there is no body, so the header fields for its length are removed.
-      if request.httpMethod == task.originalRequest?.httpMethod {
-        if hasBody { return nil }
-      } else {
-        request.bodyLength = nil
-      }
-    #endif
-    if request.url.map(Origin.init) != task.currentRequest?.url.map(Origin.init) {
+    let keepsMethod = request.httpMethod == order.request.httpMethod
+    if !keepsMethod { for name in Redirection.bodyFields { request.setValue(nil, forHTTPHeaderField: name) } }
+    let origin = request.url.map(Origin.init)
+    if origin != task.currentRequest?.url.map(Origin.init) {
       for name in (request.allHTTPHeaderFields ?? [:]).keys where secrets.contains(name.lowercased()) {
         request.setValue(nil, forHTTPHeaderField: name)
       }
     }
-    return request
+    if let cookies, let url = request.url, order.request.httpShouldHandleCookies {
+      // Foundation on Linux copies the field of the previous request, which lacks the cookies that the response sets.
+      let own = origin == order.request.url.map(Origin.init) ? order.request.value(forHTTPHeaderField: "Cookie") : nil
+      request.setValue(cookies.field(for: url) ?? own, forHTTPHeaderField: "Cookie")
+    }
+    #if canImport(FoundationNetworking)
+      // Foundation on Linux never sends the body again.
+      if keepsMethod, order.hasBody {
+        request.httpBody = order.request.httpBody
+        return request.problem == nil ? .sendAgain(request) : .stop
+      }
+    #endif
+    return .follow(request)
   }
 }
 

@@ -8,10 +8,15 @@ internal import Overmorrow
 
 /// Passes each callback of a session to the transfer that it belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Running {
+    let exchange: SessionExchange
+    let end = TaskEnd()
+  }
+
   let queue = DelegateQueue()
   private let redirection: Redirection
-  /// The exchanges that have not ended, by the identifiers of their tasks.
-  private let running = Guarded<[Int: SessionExchange]>([:])
+  /// The exchanges of the tasks that have not ended, by the identifiers of the tasks.
+  private let running = Guarded<[Int: Running]>([:])
   /// The queue on which tasks are cancelled. It is separate because cancelling waits for the session's reader, and the
   /// caller of ``abandon(_:)`` must not wait.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
@@ -19,7 +24,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   init(_ redirection: Redirection) { self.redirection = redirection }
 
   func add(_ exchange: SessionExchange, _ task: URLSessionTask) {
-    running.withLock { $0[task.taskIdentifier] = exchange }
+    running.withLock { $0[task.taskIdentifier] = Running(exchange: exchange) }
   }
 
   /// Cancels a task soon, unless it ends first. Its transfer no longer needs the result.
@@ -32,26 +37,31 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Removes a task that has ended, and returns its exchange.
   @discardableResult
-  func take(_ task: URLSessionTask) -> SessionExchange? {
+  private func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     taken?.end.markEnded()
-    return taken
+    return taken?.exchange
   }
 
-  private func find(_ task: URLSessionTask) -> SessionExchange? { running.withLock { $0[task.taskIdentifier] } }
+  private func find(_ task: URLSessionTask) -> Running? { running.withLock { $0[task.taskIdentifier] } }
+
+  /// Returns the exchange of a task, unless the task has ended or another one has taken its place.
+  private func exchange(of task: URLSessionTask) -> SessionExchange? {
+    find(task).flatMap { $0.exchange.task === task ? $0.exchange : nil }
+  }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let exchange = find(dataTask)
+    let exchange = exchange(of: dataTask)
     let isWanted = exchange.map { $0.transfer.receive(response, to: dataTask.currentRequest, of: $0) } ?? false
     queue.withoutBlockingReader { completionHandler(isWanted ? .allow : .cancel) }
     if exchange != nil, !isWanted { abandon(dataTask) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    guard let exchange = find(dataTask) else { return }
+    guard let exchange = exchange(of: dataTask) else { return }
     if !exchange.transfer.receive(data, of: exchange) { abandon(dataTask) }
   }
 
@@ -59,10 +69,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    guard let running = find(task) else { return }
-    let next = redirection.next(request, of: task, hasBody: running.transfer.order.hasBody)
+    guard let exchange = exchange(of: task), let end = find(task)?.end else { return }
+    var next: URLRequest?
+    switch redirection.next(request, of: task, exchange.order) {
+    case .follow(let request): next = request
+    case .sendAgain(let request): if exchange.sendAgain(request) { return abandon(task) }
+    case .stop: break
+    }
     queue.withoutBlockingReader {
-      running.end.ifNotEnded { if running.transfer.isCurrent(running) { completionHandler(next) } }
+      end.ifNotEnded { [next] in if exchange.transfer.isCurrent(exchange) { completionHandler(next) } }
     }
   }
 
@@ -70,19 +85,37 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
-    completionHandler(find(task)?.transfer.order.makeStream())
+    let exchange = exchange(of: task)
+    let stream = exchange?.order.makeStream()
+    completionHandler(stream)
+    #if canImport(FoundationNetworking)
+      if let exchange, stream == nil { replaceLostConnection(of: task, exchange) }
+    #endif
   }
+
+  #if canImport(FoundationNetworking)
+    /// Handles the end of a kept connection that a server closed when a request with a body in memory arrived.
+    ///
+    /// The library below Foundation sends the request again, but Foundation cannot provide the body again. The task
+    /// would wait for its time limit.
+    private func replaceLostConnection(of task: URLSessionTask, _ exchange: SessionExchange) {
+      abandon(task)
+      let method = HTTPMethod(rawValue: exchange.order.request.httpMethod ?? "GET")
+      if HTTPMethod.idempotent.contains(method), exchange.sendAgain() { return }
+      exchange.transfer.complete(exchange, URLError(.networkConnectionLost), at: task.currentRequest?.url)
+    }
+  #endif
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    if let exchange = find(task) { exchange.transfer.sent(totalBytesSent, by: exchange) }
+    if let exchange = exchange(of: task) { exchange.transfer.sent(totalBytesSent, by: exchange) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     // Another thread may be cancelling the task.
-    guard let exchange = queue.withoutBlockingReader({ take(task) }) else { return }
+    guard let exchange = queue.withoutBlockingReader({ take(task) }), exchange.task === task else { return }
     exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }
 }

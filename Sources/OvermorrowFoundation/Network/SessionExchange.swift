@@ -5,41 +5,67 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// An exchange that uses a `URLSessionTask`.
+/// An exchange that uses a `URLSessionTask`, or several one after another if the request has to be sent again.
 final class SessionExchange: Exchange {
   private struct State {
-    /// The task; `nil` until it has been made.
+    /// The request to send, which redirections change.
+    var request: URLRequest
+    /// The current task; `nil` until it has been made.
     var task: URLSessionTask?
     var isAbandoned = false
+    /// The number of times that the request was sent again.
+    var repetitions = 0
   }
+
+  /// The maximum number of times that a request is sent again, for example because of a cycle of redirections.
+  private static let maxRepetitions = 16
 
   let order: TransferOrder
   let transfer: Transfer
-  let end = TaskEnd()
   private let carrier: FoundationCarrier
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   init(_ order: TransferOrder, by carrier: FoundationCarrier, _ transfer: Transfer) {
     self.order = order
     self.carrier = carrier
     self.transfer = transfer
+    state = Guarded(State(request: order.request))
   }
 
-  /// The task; `nil` until it has been made, which on Linux is after `start()` has returned.
+  /// The current task; `nil` until it has been made, which on Linux is after `start()` has returned.
   var task: URLSessionTask? { state.withLock { $0.task } }
 
   func start() {
     carrier.start { [self] in
-      if state.withLock({ $0.isAbandoned }) { return }
+      let (request, isWanted) = state.withLock { ($0.request, !$0.isAbandoned) }
+      if !isWanted { return }
+      var order = order
+      order.request = request
       let task = order.makeTask(in: carrier.session)
       carrier.delegate.add(self, task)
-      let isWanted = state.withLock { state in
+      let isStillWanted = state.withLock { state in
         state.task = task
         return !state.isAbandoned
       }
       // Another thread may have abandoned the exchange while the task was being made.
-      if isWanted { task.resume() } else { carrier.delegate.abandon(task) }
+      if isStillWanted { task.resume() } else { carrier.delegate.abandon(task) }
     }
+  }
+
+  /// Sends a request with the body of the order by another task. Callbacks of the current task are then ignored.
+  ///
+  /// - Parameter request: The request to send; the same request as before by default.
+  /// - Returns: `false` if the request has been sent too often.
+  func sendAgain(_ request: URLRequest? = nil) -> Bool {
+    let isSent = state.withLock { state in
+      guard state.repetitions < SessionExchange.maxRepetitions else { return false }
+      state.repetitions += 1
+      state.request = request ?? state.request
+      state.task = nil
+      return true
+    }
+    if isSent { start() }
+    return isSent
   }
 
   #if canImport(FoundationNetworking)

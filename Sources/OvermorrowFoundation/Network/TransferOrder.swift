@@ -16,8 +16,11 @@ struct TransferOrder: Sendable {
   /// The statuses that end an attempt with an error, so that a policy can see them.
   var retriedStatuses: Set<Int> = []
 
-  /// Whether the request has a body.
+  /// Whether the request has a body, which may be empty.
   var hasBody: Bool { source != nil || request.httpBody != nil }
+
+  /// The length of the body.
+  var bodyLength: Int64 { uploadSize ?? Int64(request.httpBody?.count ?? 0) }
 
   /// Returns the same order with these fields added, unless the request has fields of the same names.
   func adding(_ fields: [String: String]) -> TransferOrder {
@@ -40,32 +43,29 @@ struct TransferOrder: Sendable {
       // stream, which the delegate provides, is read only when data can be sent.
       if let size = uploadSize, size > 0 {
         var request = request
-        request.bodyLength = size
+        request.setStreamLength(size)
         return session.uploadTask(withStreamedRequest: request)
       }
     #endif
     return session.uploadTask(with: request, fromFile: file)
   }
 
-  /// Returns a stream of the file to send, from its beginning.
+  /// Returns a stream of the file to send, from its beginning; `nil` if the body is not sent from a stream.
   func makeStream() -> InputStream? {
-    guard case .file(let file)? = source else { return nil }
+    guard case .file(let file)? = source, bodyLength > 0 else { return nil }
     return InputStream(url: file)
   }
 }
 
 #if canImport(FoundationNetworking)
   extension URLRequest {
-    /// The length of a body that Foundation sends from a stream; setting it to `nil` removes both header fields.
+    /// Sets the length of a body that Foundation sends from a stream.
     ///
     /// Without this length, Foundation sends a stream in chunks, which not every server accepts. The blank
     /// `Transfer-Encoding` field is not sent, but prevents the library below Foundation from setting its own.
-    var bodyLength: Int64? {
-      get { value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } }
-      set {
-        setValue(newValue.map { "\($0)" }, forHTTPHeaderField: "Content-Length")
-        setValue(newValue.map { _ in " " }, forHTTPHeaderField: "Transfer-Encoding")
-      }
+    mutating func setStreamLength(_ length: Int64) {
+      setValue("\(length)", forHTTPHeaderField: "Content-Length")
+      setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
     }
   }
 #endif

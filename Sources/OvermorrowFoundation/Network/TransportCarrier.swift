@@ -9,6 +9,8 @@ internal import Overmorrow
 struct TransportCarrier: Carrier {
   let transport: any HTTPTransport
 
+  func problem(of order: TransferOrder) -> NetworkError? { nil }
+
   func exchange(_ order: TransferOrder, for transfer: Transfer) -> any Exchange {
     TransportExchange(transport, order, transfer)
   }

@@ -32,6 +32,38 @@ import Testing
     await last.wait()
   }
 
+  @Test(
+    "10.27 a request on a kept connection that the server closes is resent or fails",
+    arguments: [HTTPMethod.get, .put, .post], [true, false])
+  func lostConnection(method: HTTPMethod, isUpload: Bool) async throws {
+    let connections = Tally()
+    let server = try TestServer { connection in
+      connections.add()
+      if connections.value == 1 {
+        // The connection is kept, and closed when the second request has arrived.
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        if connection.readHead() { _ = connection.body() }
+      } else {
+        connection.reply("200 OK", [], Data("\(connection.method) ".utf8) + connection.body())
+      }
+    }
+    let session = NetworkSession(configuration: patientConfiguration)
+    await expectAnswer(session.fetch(server.address()))
+    let body = Data("Ada".utf8)
+    let start = ContinuousClock.now
+    let response =
+      isUpload && method != .get
+      ? session.upload(.data(body), to: server.address(), method: method)
+      : session.fetch(server.address(), method: method, body: method == .get ? nil : body)
+    if method == .post {
+      let error = await expectError(response)
+      #expect(error?.code == .networkConnectionLost && error?.isTransient == true)
+    } else {
+      #expect(await expectAnswer(response)?.text == (method == .get ? "GET " : "PUT Ada"))
+    }
+    #expect(start.duration(to: .now) < .seconds(30))
+  }
+
   @Test("10.22 a second request with a used task is rejected and reported")
   func reusedTask() async throws {
     let found = Recorder<PromiseDiagnostic>()

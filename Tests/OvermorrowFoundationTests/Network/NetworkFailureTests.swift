@@ -96,6 +96,38 @@ import Testing
     #expect(try await failure(form, server.address(), timeout: 1)?.code == .timedOut)
   }
 
+  @Test(
+    "10.28 a time limit that Foundation cannot use is an error that names it",
+    arguments: [TimeInterval.infinity, .nan, -.infinity, 1e300], [true, false])
+  func badTimeout(seconds: TimeInterval, isOfRequest: Bool) async throws {
+    let server = try TestServer.answering("200 OK")
+    let configuration = patientConfiguration
+    var request = URLRequest(url: try #require(URL(string: server.address())))
+    if isOfRequest { request.timeoutInterval = seconds } else { configuration.timeoutIntervalForRequest = seconds }
+    let response = NetworkSession(configuration: configuration).fetch(request)
+    #if canImport(FoundationNetworking)
+      let error = await expectError(response)
+      #expect(error?.name == "badTimeout" && error?.description.contains("“\(seconds)”") == true)
+      #expect(server.count == 0)
+    #else
+      _ = await response.outcome()
+    #endif
+  }
+
+  @Test("10.28 a body with GET is an error that says so")
+  func bodyOfGet() async throws {
+    let server = try TestServer.answering("200 OK")
+    var request = URLRequest(url: try #require(URL(string: server.address())))
+    request.httpBody = Data("Ada".utf8)
+    for response in [
+      patientSession.fetch(request), patientSession.fetch(server.address(), method: .get, body: Data("Ada".utf8)),
+      patientSession.upload(.data(Data("Ada".utf8)), to: server.address(), method: .get),
+    ] {
+      #expect(await expectError(response)?.description == "A GET request cannot have a body. Pass another method.")
+    }
+    #expect(server.count == 0)
+  }
+
   @Test("10.15 a slow body ends when the time limit for the whole transfer has passed")
   func trickle() async throws {
     let hasGoneAway = Signal()

@@ -43,4 +43,78 @@ import Testing
     let server = try TestServer { $0.reply("302 Found", [], Data("where?".utf8)) }
     #expect(await expectError(patientSession.fetch(server.address()))?.code == .badServerResponse)
   }
+
+  /// Makes a server that sets cookies and redirects, and answers with the cookies that the next request has.
+  private static func settingCookies() throws -> TestServer {
+    try TestServer { connection in
+      switch connection.path {
+      case "/login":
+        let cookies = ["sid=1; Path=/", "a=2; Path=/home/", "deep=3; Path=/other", "safe=4; Secure"]
+        connection.reply("302 Found", ["Location: /home/page"] + cookies.map { "Set-Cookie: \($0)" })
+      case "/renew": connection.reply("303 See Other", ["Location: /home", "Set-Cookie: sid=5; Path=/"])
+      case "/logout":
+        connection.reply(
+          "302 Found", ["Location: /home", "Set-Cookie: sid=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
+      default: connection.reply("200 OK", [], Data((connection.headers["cookie"] ?? "none").utf8))
+      }
+    }
+  }
+
+  @Test("10.26 cookies that a redirection sets, renews or removes are sent with the next request")
+  func cookies() async throws {
+    let server = try Self.settingCookies()
+    let session = NetworkSession(configuration: patientConfiguration)
+    func cookies(after path: String) async -> Set<String> {
+      let text = await expectAnswer(session.fetch(server.address(path), headers: ["Cookie": "own=0"]))?.text ?? ""
+      return Set(text.components(separatedBy: "; "))
+    }
+    #expect(await cookies(after: "/login") == ["sid=1", "a=2"])
+    #expect(await cookies(after: "/renew") == ["sid=5"])
+    #if canImport(FoundationNetworking)
+      // Foundation on other platforms merges the cookies of the request and of the storage.
+      #expect(await cookies(after: "/logout") == ["own=0"])
+    #endif
+  }
+
+  @Test("10.26 cookies are not sent to another host, or if the configuration excludes them", arguments: [true, false])
+  func otherCookies(isOtherHost: Bool) async throws {
+    let server = try Self.settingCookies()
+    let configuration = patientConfiguration
+    configuration.httpShouldSetCookies = isOtherHost
+    let session = NetworkSession(configuration: configuration)
+    let first = try TestServer { connection in
+      connection.reply(
+        "302 Found", ["Location: http://localhost:\(server.port)/home", "Set-Cookie: sid=1; Path=/", "Set-Cookie: b=2"])
+    }
+    let address = isOtherHost ? first.address() : server.address("/login")
+    #expect(await expectAnswer(session.fetch(address))?.text == "none")
+  }
+
+  @Test("10.8 a body that is sent again to another server lacks the secret fields")
+  func bodyToOtherServer() async throws {
+    let last = try TestServer { connection in
+      let body = connection.body()
+      if connection.path == "/first" { return connection.reply("308 Permanent Redirect", ["Location: /there"]) }
+      let (type, secret) = (connection.headers["content-type"] ?? "", connection.headers["authorization"] ?? "none")
+      connection.reply("200 OK", [], Data("\(connection.method) \(type) \(secret) ".utf8) + body)
+    }
+    let first = try TestServer { connection in
+      _ = connection.body()
+      connection.reply("307 Temporary Redirect", ["Location: http://localhost:\(last.port)/first"])
+    }
+    let headers = ["Authorization": "Basic 1", "Content-Type": "text/plain"]
+    let sent = patientSession.fetch(first.address(), method: .post, headers: headers, body: Data("Ada".utf8))
+    #expect(await expectAnswer(sent)?.text == "POST text/plain none Ada")
+  }
+
+  @Test("10.8 a cycle of redirections that keep the body ends")
+  func cycleWithBody() async throws {
+    let server = try TestServer { connection in
+      _ = connection.body()
+      connection.reply("307 Temporary Redirect", ["Location: /again"])
+    }
+    let ended = await patientSession.fetch(server.address(), body: Data("Ada".utf8)).outcome()
+    #expect(ended?.value?.statusCode == 307 || ended?.error is NetworkError)
+    #expect(server.count < 100)
+  }
 }

@@ -51,32 +51,32 @@ import Testing
     }
   }
 
-  @Test("10.8 after a redirection, an upload's body is sent whole or not at all")
-  func redirected() async throws {
+  @Test(
+    "10.8 a redirection that keeps the method sends the body again, and others send none",
+    arguments: [
+      (HTTPMethod.put, "301 Moved Permanently", "PUT"), (.put, "302 Found", "PUT"), (.put, "303 See Other", "GET"),
+      (.put, "307 Temporary Redirect", "PUT"), (.post, "302 Found", "GET"), (.post, "308 Permanent Redirect", "POST"),
+    ])
+  func redirected(method: HTTPMethod, status: String, next: String) async throws {
     let folder = try TemporaryFolder()
     try Self.bytes.write(to: folder.file("it"))
     let server = try TestServer { connection in
       var count = 0
       guard connection.readBody({ count += $0.count }) else { return }
+      let type = connection.headers["content-type"] ?? "none"
       switch connection.path {
-      case "/same": connection.reply("307 Temporary Redirect", ["Location: /end"])
-      case "/other": connection.reply("303 See Other", ["Location: /end"])
-      default: connection.reply("200 OK", [], Data("\(connection.method) \(count)".utf8))
+      case "/end": connection.reply("200 OK", [], Data("\(connection.method) \(type) \(count)".utf8))
+      default: connection.reply(status, ["Location: /end"])
       }
     }
-    for source in [UploadSource.file(folder.file("it")), .data(Self.bytes)] {
-      func answer(_ path: String) async -> HTTPResponse? {
-        await expectAnswer(patientSession.upload(source, to: server.address(path), method: .put))
-      }
-      let other = await answer("/other")
-      #expect(other?.text == "GET 0")
-      let same = await answer("/same")
-      #if canImport(FoundationNetworking)
-        #expect(same?.statusCode == 307)
-      #else
-        #expect(same?.text == "PUT \(Self.bytes.count)")
-      #endif
-    }
+    let (address, headers) = (server.address(), ["Content-Type": "text/plain"])
+    let answers = [
+      patientSession.upload(.file(folder.file("it")), to: address, method: method, headers: headers),
+      patientSession.upload(.data(Self.bytes), to: address, method: method, headers: headers),
+      patientSession.fetch(address, method: method, headers: headers, body: Self.bytes),
+    ]
+    let expected = next == "GET" ? "GET none 0" : "\(next) text/plain \(Self.bytes.count)"
+    for answer in answers { #expect(await expectAnswer(answer)?.text == expected) }
   }
 
   @Test("10.3 an unreadable file gives an error that names it, and nothing is sent")
