@@ -77,7 +77,7 @@
       try await tools.expectAnnounced([client], language: 5, options: options)
     }
 
-    @Test("18.3 in the Swift 6 mode, closures of PromiseKit that run on a queue cause warnings and no error")
+    @Test("18.3 in Swift 6 mode, PromiseKit closures on a queue cause only warnings")
     func queues() async throws {
       let client = tools.clients.appending(path: "PromiseKit/Queues.swift")
       let source =
@@ -94,7 +94,7 @@
       }
     }
 
-    @Test("18.3 a closure of PromiseKit on a queue, inside a Sendable closure, causes no warning in the Swift 5 mode")
+    @Test("18.3 in Swift 5 mode, a PromiseKit closure in a Sendable closure causes no warning")
     func queuesInsideSendableClosures() async throws {
       let source = """
         import Dispatch
