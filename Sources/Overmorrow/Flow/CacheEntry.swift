@@ -10,6 +10,8 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   let promise: Promise<Value, Failure>
   /// The entry that this one has replaced; `nil` once this entry has a value.
   let previous: Guarded<CacheEntry?>
+  /// The load, if a task does it.
+  private let task: SharedWork?
   private let age = Guarded<Age?>(nil)
   var index: Int?
   var number: UInt64 = 0
@@ -20,17 +22,27 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     let end: Promise<Void, Never>?
   }
 
-  init(_ key: Key, _ promise: Promise<Value, Failure>, after previous: CacheEntry?) {
+  init(_ key: Key, _ promise: Promise<Value, Failure>, after previous: CacheEntry?, _ task: SharedWork?) {
     self.key = key
     hash = key.hashValue
     self.promise = promise
     self.previous = Guarded(previous)
+    self.task = task
   }
 
   deinit { age.withLock { $0 }?.end?.requestCancel() }
 
   /// Whether there is a value. This does not read `result`, which would count as having read an error.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
+
+  /// Returns a child of the promise for one more caller: the given one, unless the caller runs on behalf of a load that
+  /// this load waits for.
+  func admit(_ child: Promise<Value, Failure>, _ site: CallSite) -> Promise<Value, Failure> {
+    if task?.admits(child) != false { return child }
+    Diagnostics.report(.resolvedWithItself(origin: site.text))
+    child.requestCancel()
+    return Promise(with: .cancelled)
+  }
 
   /// Releases the previous entry, if it is this one.
   func release(previous entry: CacheEntry) {

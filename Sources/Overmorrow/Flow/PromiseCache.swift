@@ -120,7 +120,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let site = CallSite(fileID, line)
-    return find(key, on: .immediate, site) { key in
+    return find(key, on: .immediate, site, isAsync: true) { key in
       Promise(priority: nil, at: site) { () async throws(Failure) in try await load(key) }
     }
   }
@@ -168,21 +168,21 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   private func find(
-    _ key: Key, on context: PromiseContext, _ site: CallSite,
+    _ key: Key, on context: PromiseContext, _ site: CallSite, isAsync: Bool = false,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     // Each further round means that another thread has added or removed an entry of this key.
     while true {
       let found = table.entry(for: key)
-      if let found, let promise = join(found) {
+      if let found, let promise = join(found, site) {
         table.touch(found)
         counts.add(hits: 1)
         return promise
       }
       let stale = found.flatMap(servable)
-      let (entry, work) = makeEntry(key, after: stale, on: context, site, load)
+      let (entry, work) = makeEntry(key, after: stale, on: context, site, isAsync, load)
       // The first vote is added before the entry is shared.
-      let promise = stale?.promise ?? entry.promise.makeChild()
+      let promise = stale?.promise ?? entry.admit(entry.promise.makeChild(), site)
       if table.replace(found, by: entry, for: key) {
         counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
         dropIfExpired(stale)
@@ -195,10 +195,10 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   /// Returns a promise for one more caller, or `nil` if a load has to start.
-  private func join(_ entry: Entry) -> Promise<Value, Failure>? {
+  private func join(_ entry: Entry, _ site: CallSite) -> Promise<Value, Failure>? {
     let stale = entry.previous.withLock { $0 }.flatMap(servable)
     guard let result = entry.promise.result else {
-      return stale?.promise ?? entry.promise.makeChildUnlessCancelling()
+      return stale?.promise ?? entry.promise.makeChildUnlessCancelling().map { entry.admit($0, site) }
     }
     guard entry.isFresh(lifetime(of: result)) else { return nil }
     return result.error == nil ? entry.promise : (stale ?? entry).promise
@@ -221,12 +221,13 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   private func makeEntry(
-    _ key: Key, after stale: Entry?, on context: PromiseContext, _ site: CallSite,
+    _ key: Key, after stale: Entry?, on context: PromiseContext, _ site: CallSite, _ isAsync: Bool,
     _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
   ) -> (Entry, HeldWork<Value, Failure>) {
+    let task = isAsync ? SharedWork() : nil
     let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .load) { [counts] _ in
       counts.add(loads: 1)
-      return load(key)
+      return task.map { SharedWork.$current.withValue($0) { load(key) } } ?? load(key)
     }
     // Neither a load nor a timer retains the cache, or an entry that was removed from it.
     let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
@@ -235,8 +236,9 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
     // The old value is served instead of the error, so a failure that no caller waits for must not be reported.
     if stale != nil { promise.tap(on: .immediate) { _ in } }
-    let entry = Entry(key, promise, after: stale)
+    let entry = Entry(key, promise, after: stale, task)
     promise.whenResolved { [weak self, weak entry, counts] result in
+      task?.end()
       if result.error != nil { counts.add(failures: 1) }
       if let self, let entry { self.keep(entry, with: result) }
     }

@@ -45,7 +45,8 @@ extension PromiseDiagnostic: CustomStringConvertible {
     case .resolvedWithItself(let origin):
       (
         origin, "\(promise) waits for itself, directly or through others, and was cancelled",
-        "Look for a flatMap that returns the promise it belongs to, or a resolver that is given its own promise."
+        "Look for a flatMap that returns the promise it belongs to, a resolver that is given its own promise, or a "
+          + "load that waits for its own key."
       )
     case .resolverDropped(let origin):
       (
