@@ -29,22 +29,23 @@ public struct HTTPResponse: Sendable {
     self.location = location
   }
 
-  /// Creates a response with a status, for transports and for tests of code that receives one.
+  /// Creates a response with a status and a body, for transports and for tests of code that receives one.
   ///
   /// ```swift
   /// let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+  /// let fine = HTTPResponse(body: Data("fine".utf8))
   /// ```
   ///
   /// - Parameters:
-  ///   - status: The status, such as 200.
+  ///   - status: The status; 200 by default.
   ///   - headers: The header fields; none by default.
-  ///   - data: The body.
+  ///   - body: The body; empty by default.
   ///   - url: The address that the response comes from; by default `http://localhost/`.
-  public init(status: Int, headers: [String: String] = [:], data: Data = Data(), url: URL? = nil) {
+  public init(status: Int = 200, headers: [String: String] = [:], body: Data = Data(), url: URL? = nil) {
     guard let url = url ?? URL(string: "http://localhost/"),
       let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
     else { preconditionFailure("HTTPResponse(status:): Foundation cannot create a response with the status \(status)") }
-    self.init(response, data: data)
+    self.init(response, data: body)
   }
 
   /// The status, such as 200.

@@ -11,7 +11,7 @@ public import Overmorrow
 /// ```swift
 /// struct Echo: HTTPTransport {
 ///   func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
-///     receiver.receive(HTTPResponse(status: 200, data: Data("\(request)".utf8)))
+///     receiver.receive(HTTPResponse(status: 200, body: Data("\(request)".utf8)))
 ///     return Promise(fulfilled: ())
 ///   }
 /// }

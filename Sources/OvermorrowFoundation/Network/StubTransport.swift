@@ -13,7 +13,7 @@ public import Overmorrow
 /// let transport = StubTransport([
 ///   "GET https://example.org/people": [
 ///     .response(HTTPResponse(status: 503, headers: ["Retry-After": "2"])),
-///     .response(HTTPResponse(status: 200, data: people), after: .seconds(1)),
+///     .response(HTTPResponse(status: 200, body: people), after: .seconds(1)),
 ///   ],
 ///   "PUT https://example.org/people/1": [.failure(URLError(.timedOut))],
 /// ])
@@ -28,14 +28,29 @@ public final class StubTransport: HTTPTransport {
   public struct Answer: Sendable {
     let result: Result<HTTPResponse, any Error>
     let delay: Duration
+    var parts = 1
+    var interval = Duration.zero
 
-    /// Answers with a response.
+    /// Answers with a response, whose body may arrive in parts.
+    ///
+    /// With several parts and a `TestClock`, a test sees each step of the progress. The head then announces the length
+    /// of the body, unless it has a `Content-Length` or a `Transfer-Encoding` field. The body of an upload is sent in
+    /// the same number of parts, at the same times.
+    ///
+    /// ```swift
+    /// let answer = StubTransport.Answer.response(
+    ///   HTTPResponse(body: film), after: .seconds(1), inParts: 4, every: .seconds(1))
+    /// ```
     ///
     /// - Parameters:
     ///   - response: The response to deliver.
-    ///   - delay: The time until it arrives; none by default.
-    public static func response(_ response: HTTPResponse, after delay: Duration = .zero) -> Answer {
-      Answer(result: .success(response), delay: delay)
+    ///   - delay: The time until its head and the first part of its body arrive; none by default.
+    ///   - parts: The number of parts, of nearly equal lengths; 1 by default. Less than 1 counts as 1.
+    ///   - interval: The time between two parts; none by default.
+    public static func response(
+      _ response: HTTPResponse, after delay: Duration = .zero, inParts parts: Int = 1, every interval: Duration = .zero
+    ) -> Answer {
+      Answer(result: .success(response), delay: delay, parts: max(parts, 1), interval: interval)
     }
 
     /// Fails with an error instead of a response.
@@ -84,7 +99,17 @@ public final class StubTransport: HTTPTransport {
     guard let answer = nextAnswer(to: name, request, body) else {
       return Promise(rejected: UnknownRequest(name: name, known: answers.keys.sorted()))
     }
-    return Promise.wait(answer.delay, on: clock).map(on: .immediate) { receiver.receive(try answer.result.get()) }
+    let delivery = StubDelivery(answer, uploading: (try? body?.size()) ?? 0, to: receiver)
+    return deliver(1, of: delivery, after: answer.delay)
+  }
+
+  /// Delivers a part of an answer after a delay, and then the rest.
+  private func deliver(_ part: Int, of delivery: StubDelivery, after delay: Duration) -> Promise<Void, any Error> {
+    Promise.wait(delay, on: clock).flatMap(on: .immediate) { [self] in
+      try delivery.deliver(part)
+      if part == delivery.answer.parts { return Promise(fulfilled: ()) }
+      return deliver(part + 1, of: delivery, after: delivery.answer.interval)
+    }
   }
 
   private func nextAnswer(to name: String, _ request: URLRequest, _ body: UploadSource?) -> Answer? {

@@ -53,14 +53,14 @@ import Testing
       "https://example.org/", retry: PromiseRetryPolicy(attempts: 2), task: task
     ) { log.record(Step($0, $1)) }
     let first = transport.calls.entries[0]
-    first.receiver.receive(HTTPResponse(status: 200, headers: ["Content-Length": "100"], data: Data(count: 90)))
+    first.receiver.receive(HTTPResponse(status: 200, headers: ["Content-Length": "100"], body: Data(count: 90)))
     await until("the bytes of the first attempt") { task.bytes.current.completed == 90 }
     #expect(task.bytes.current.fraction == 0.9)
     first.resolver.reject(with: URLError(.networkConnectionLost))
     await until("the second attempt") { transport.calls.entries.count == 2 }
     let second = transport.calls.entries[1]
     let headers = length.map { ["Content-Length": "\($0)"] } ?? [:]
-    second.receiver.receive(HTTPResponse(status: 200, headers: headers, data: Data(count: 80)))
+    second.receiver.receive(HTTPResponse(status: 200, headers: headers, body: Data(count: 80)))
     second.receiver.receive(Data(count: 70))
     await until("the bytes of the second attempt") { task.bytes.current.completed == 150 }
     #expect(task.bytes.current.total == length.map { Int64($0) })

@@ -9,10 +9,10 @@ import Testing
   private let clock = TestClock()
 
   private func busy(_ headers: [String: String] = [:]) -> StubTransport.Answer {
-    .response(HTTPResponse(status: 503, headers: headers, data: Data("busy".utf8)))
+    .response(HTTPResponse(status: 503, headers: headers, body: Data("busy".utf8)))
   }
 
-  private let fine = StubTransport.Answer.response(HTTPResponse(status: 200, data: Data("fine".utf8)))
+  private let fine = StubTransport.Answer.response(HTTPResponse(status: 200, body: Data("fine".utf8)))
 
   /// Returns the delay of a policy after a response with the given fields.
   private func wait(after headers: [String: String], _ policy: PromiseRetryPolicy<any Error>) async -> Duration? {

@@ -13,7 +13,7 @@ import Testing
   func refusedInside(refusal: Refusal) async throws {
     let folder = try TemporaryFolder()
     let transport = DrivenTransport { receiver in
-      receiver.receive(HTTPResponse(status: refusal == .unaskedPart ? 206 : 200, data: Data(count: 100)))
+      receiver.receive(HTTPResponse(status: refusal == .unaskedPart ? 206 : 200, body: Data(count: 100)))
     }
     let file = folder.file(refusal == .missingFolder ? "missing/it" : "it")
     let response = NetworkSession(transport: transport).download("https://example.org/", to: file)

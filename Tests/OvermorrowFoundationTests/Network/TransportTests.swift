@@ -8,11 +8,72 @@ import Testing
   @Test("10.24 a response is made of a status, header fields and a body")
   func response() throws {
     let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+    let fine = HTTPResponse(body: Data("fine".utf8))
+    #expect(fine.statusCode == 200 && fine.text == "fine")
     #expect(busy.statusCode == 503 && !busy.isOK && busy.text == "")
     #expect(busy.header("retry-after") == "2" && busy.url?.host == "localhost")
     let url = try #require(URL(string: "https://example.org/"))
-    let fine = HTTPResponse(status: 200, data: Data("fine".utf8), url: url)
-    #expect(fine.url == url && fine.text == "fine")
+    #expect(HTTPResponse(url: url).url == url)
+  }
+
+  @Test("10.24 a body in parts gives a step of progress for each part", arguments: [true, false])
+  func parts(isKnown: Bool) async {
+    let film = Data(0..<103)
+    let other = ["Transfer-Encoding": "chunked"]
+
+    let clock = TestClock()
+    let transport = StubTransport(
+      [
+        "GET https://example.org/film": [
+          .response(
+            HTTPResponse(headers: isKnown ? [:] : other, body: film), after: .seconds(1), inParts: 4, every: .seconds(1)
+          )
+        ]
+      ], clock: clock)
+    let (session, task) = (NetworkSession(transport: transport, clock: clock), NetworkTask())
+
+    let response = session.fetch("https://example.org/film", task: task)
+    for completed in [25, 50, 75] as [Int64] {
+      await clock.advance(by: .seconds(1))
+      #expect(task.bytes.current.completed == completed && task.bytes.current.total == (isKnown ? 103 : nil))
+    }
+    expectPending(response)
+    await clock.advance(by: .seconds(1))
+    #expect(expectFulfilled(response)?.data == film)
+    #expect(task.bytes.current.fraction == 1 && task.bytes.current.completed == 103)
+  }
+
+  @Test("10.24 a test sees half of a film after half of its parts")
+  func partsOfGuide() async {
+    let (address, film, clock) = ("https://example.org/film", Data(count: 100), TestClock())
+
+    let answer = StubTransport.Answer.response(
+      HTTPResponse(body: film), after: .seconds(1), inParts: 4, every: .seconds(1))
+
+    let transport = StubTransport(["GET \(address)": [answer]], clock: clock)
+    let session = NetworkSession(transport: transport, clock: clock)
+
+    let task = NetworkTask()
+    let loaded = session.fetch(address, task: task)
+    await clock.advance(by: .seconds(2))
+    #expect(task.bytes.current.fraction == 0.5)
+
+    await clock.run()
+    #expect(expectFulfilled(loaded)?.data == film)
+  }
+
+  @Test("10.24 an upload to a table is sent in the parts of its response")
+  func uploadInParts() async {
+    let clock = TestClock()
+    let answer = StubTransport.Answer.response(HTTPResponse(status: 201), inParts: 2, every: .seconds(1))
+    let transport = StubTransport(["POST https://example.org/": [answer]], clock: clock)
+    let (session, task) = (NetworkSession(transport: transport, clock: clock), NetworkTask())
+    let response = session.upload(.data(Data(count: 7)), to: "https://example.org/", task: task)
+    await clock.advance(by: .milliseconds(1))
+    #expect(task.bytes.current.completed == 3 && task.bytes.current.total == 7)
+    await clock.advance(by: .seconds(1))
+    #expect(expectFulfilled(response)?.statusCode == 201)
+    #expect(task.bytes.current.completed == 7)
   }
 
   @Test("10.24 a table answers requests in order, repeats the last answer, and records requests")
@@ -43,7 +104,7 @@ import Testing
     let body = Data(count: 10)
     let answers = [
       "GET https://example.org/": [
-        StubTransport.Answer.response(HTTPResponse(status: 200, data: body), after: .seconds(5))
+        StubTransport.Answer.response(HTTPResponse(status: 200, body: body), after: .seconds(5))
       ]
     ]
 
@@ -82,7 +143,7 @@ import Testing
     let transport = StubTransport([
       "GET https://example.org/people": [
         .response(HTTPResponse(status: 503, headers: ["Retry-After": "2"])),
-        .response(HTTPResponse(status: 200, data: people), after: .seconds(1)),
+        .response(HTTPResponse(status: 200, body: people), after: .seconds(1)),
       ],
       "PUT https://example.org/people/1": [.failure(URLError(.timedOut))],
     ])
@@ -103,7 +164,7 @@ import Testing
   func atOnce() async {
     struct Echo: HTTPTransport {
       func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
-        receiver.receive(HTTPResponse(status: 200, data: Data("\(request)".utf8)))
+        receiver.receive(HTTPResponse(status: 200, body: Data("\(request)".utf8)))
         return Promise(fulfilled: ())
       }
     }
@@ -132,7 +193,7 @@ import Testing
     let session = NetworkSession(transport: transport)
     let responses = (0..<2).map { _ in session.fetch("https://example.org/") }
     transport.calls.entries[0].receiver.receive(
-      HTTPResponse(status: 200, headers: ["Content-Length": "6"], data: Data("Ada".utf8)))
+      HTTPResponse(status: 200, headers: ["Content-Length": "6"], body: Data("Ada".utf8)))
     for call in transport.calls.entries { call.resolver.fulfill(with: ()) }
     #expect(await expectError(responses[0])?.description == "The body ended after 3 of 6 bytes.")
     #expect(await expectError(responses[1])?.name == "connection")
@@ -143,7 +204,7 @@ import Testing
     let (folder, transport) = (try TemporaryFolder(), DrivenTransport())
     let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("it"))
     let (receiver, resolver) = try #require(transport.calls.entries.first)
-    receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
+    receiver.receive(HTTPResponse(status: 200, body: Data(count: 100)))
     response.requestCancel()
     await expectCancelled(response, within: waitLimit)
     #expect(resolver.hasRequestedCancel && folder.names.isEmpty)
@@ -156,7 +217,7 @@ import Testing
     let (folder, transport) = (try TemporaryFolder(), DrivenTransport())
     let response = NetworkSession(transport: transport).download("https://example.org/", to: folder.file("a/b"))
     let (receiver, resolver) = try #require(transport.calls.entries.first)
-    receiver.receive(HTTPResponse(status: 200, data: Data(count: 100)))
+    receiver.receive(HTTPResponse(status: 200, body: Data(count: 100)))
     #expect(await expectError(response)?.name == "file")
     #expect(resolver.hasRequestedCancel)
   }
@@ -166,14 +227,14 @@ import Testing
     let (transport, task) = (DrivenTransport(), NetworkTask())
     let response = NetworkSession(transport: transport).fetch("https://example.org/", task: task)
     let first = try #require(transport.calls.entries.first)
-    first.receiver.receive(HTTPResponse(status: 200, data: Data("Ada".utf8)))
+    first.receiver.receive(HTTPResponse(status: 200, body: Data("Ada".utf8)))
     task.suspend()
     #expect(first.resolver.hasRequestedCancel)
     expectPending(response)
     task.resume()
     let second = try #require(transport.calls.entries.last)
     #expect(transport.calls.entries.count == 2)
-    second.receiver.receive(HTTPResponse(status: 200, data: Data("Bob".utf8)))
+    second.receiver.receive(HTTPResponse(status: 200, body: Data("Bob".utf8)))
     second.resolver.fulfill(with: ())
     #expect(await expectAnswer(response)?.text == "Bob")
   }

@@ -11,26 +11,6 @@ import Testing
 #endif
 
 @MainActor @Suite(.checkedPromises) final class DownloadListTests {
-  /// Sends four bytes, one a second.
-  private struct SlowServer: HTTPTransport {
-    let clock: TestClock
-
-    func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
-      let isKnown = request.url?.lastPathComponent != "missing"
-      receiver.receive(
-        HTTPResponse(status: isKnown ? 200 : 404, headers: ["Content-Length": isKnown ? "4" : "0"]).response)
-      return isKnown ? sendBytes(from: 1, to: receiver) : Promise(fulfilled: ())
-    }
-
-    private func sendBytes(from number: UInt8, to receiver: HTTPReceiver) -> Promise<Void, any Error> {
-      Promise<Void, any Error>(on: .immediate, fulfilled: (), after: .seconds(1), clock: clock)
-        .flatMap(on: .immediate) {
-          receiver.receive(Data([number]))
-          return number == 4 ? Promise(fulfilled: ()) : sendBytes(from: number + 1, to: receiver)
-        }
-    }
-  }
-
   private let clock = TestClock()
   private let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
   private let list: DownloadList
@@ -39,7 +19,15 @@ import Testing
 
   init() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    list = DownloadList(folder: folder, session: NetworkSession(transport: SlowServer(clock: clock), clock: clock))
+    // Four bytes, one a second.
+    let slow = StubTransport.Answer.response(
+      HTTPResponse(body: Data([1, 2, 3, 4])), after: .seconds(1), inParts: 4, every: .seconds(1))
+    let transport = StubTransport(
+      [
+        "GET \(film)": [slow], "GET \(song)": [slow],
+        "GET https://example.org/missing": [.response(HTTPResponse(status: 404))],
+      ], clock: clock)
+    list = DownloadList(folder: folder, session: NetworkSession(transport: transport, clock: clock))
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

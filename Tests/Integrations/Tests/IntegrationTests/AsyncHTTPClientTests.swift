@@ -82,6 +82,21 @@ import Testing
     await expectFulfilled(closed.promise, within: waitLimit)
   }
 
+  @Test("19.2 a response that cannot be written to its file closes the connection")
+  func unwritable() async throws {
+    let closed = Work<Void, Never>()
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK")
+      while connection.send(Data(count: 10_000)) {}
+      closed.resolver.fulfill(with: ())
+    }
+    let error =
+      await expectRejected(
+        session.download(server.address(), to: file("missing/file")), within: waitLimit) as? NetworkError
+    guard case .file? = error else { return Issue.record("\(error.map { "\($0)" } ?? "no error")") }
+    await expectFulfilled(closed.promise, within: waitLimit)
+  }
+
   @Test("19.2 a time limit of the transport fails as a connection that timed out")
   func timeout() async throws {
     let server = try TestServer { $0.waitForClose() }

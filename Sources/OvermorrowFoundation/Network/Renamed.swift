@@ -1,13 +1,11 @@
+public import Foundation
 public import Overmorrow
 
 #if canImport(FoundationNetworking)
-  internal import Foundation
   public import FoundationNetworking
-#else
-  public import Foundation
 #endif
 
-// A name from before version 1.0. The compiler suggests the present one.
+// Names from before version 1.0. The compiler suggests the present ones.
 
 extension NetworkSession {
   /// The former name of ``upload(_:to:method:headers:retry:task:onProgress:fileID:line:)`` with a request.
@@ -18,5 +16,13 @@ extension NetworkSession {
     onProgress: NetworkProgressHandler? = nil
   ) -> Promise<HTTPResponse, any Error> {
     upload(source, to: request, retry: policy, task: task, onProgress: onProgress)
+  }
+}
+
+extension HTTPResponse {
+  /// The former name of ``init(status:headers:body:url:)``.
+  @available(*, unavailable, renamed: "init(status:headers:body:url:)")
+  public init(status: Int, headers: [String: String] = [:], data: Data, url: URL? = nil) {
+    self.init(status: status, headers: headers, body: data, url: url)
   }
 }
