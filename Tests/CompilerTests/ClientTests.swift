@@ -94,6 +94,11 @@
       }
     }
 
+    @Test("18.3 PromiseKit's when(fulfilled:) returns typed values for an array of one type", arguments: [5, 6])
+    func arrays(language: Int) async throws {
+      try await tools.expectAnnounced(["PromiseKit/Arrays.swift"], language: language)
+    }
+
     @Test("18.3 in Swift 5 mode, a PromiseKit closure in a Sendable closure causes no warning")
     func queuesInsideSendableClosures() async throws {
       let source = """
