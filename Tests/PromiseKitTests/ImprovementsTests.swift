@@ -115,6 +115,23 @@ final class ImprovementsTests: PromiseKitTestCase {
     XCTAssertEqual("\(try value(when(fulfilled: a, b, a, b, a, b, a)))", #"(1, "b", 1, "b", 1, "b", 1)"#)
   }
 
+  func testLoggedTextHasTheWordsOfTheOriginalAndThePlace() {
+    conf.logHandler = { self.log.record($0.text) }
+    Promise<Int>(error: Trouble.first).cauterize()
+    XCTAssertEqual(try Promise.value(1).wait(), 1)
+    let line = #line + 1
+    _ = (Promise<Int> { _ in }, Guarantee<Int> { _ in })
+    runMainQueue()
+    let place = "PromiseKitTests/ImprovementsTests.swift:\(line)"
+    XCTAssertEqual(
+      log.entries,
+      [
+        "PromiseKit: warning: `wait()` called on main thread!",
+        "PromiseKit: warning: pending promise deallocated: \(place)",
+        "PromiseKit: warning: pending guarantee deallocated: \(place)", "PromiseKit:cauterized-error: first",
+      ])
+  }
+
   // MARK: Swift 6
 
   @MainActor private final class Screen {

@@ -9,11 +9,9 @@ public struct PMKConfiguration {
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (.main, .main)
   /// The errors that `catch` and `recover` handle unless a call says otherwise.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
-  /// Called for each event that may be a mistake. By default it prints the event, and then ``LogEvent/place`` if that
-  /// is known.
-  public var logHandler: (LogEvent) -> Void = { event in
-    print(event, LogEvent.place ?? "", separator: LogEvent.place == nil ? "" : ": ")
-  }
+  /// Called for each event that may be a mistake. By default it prints the words of the original library, and then
+  /// ``LogEvent/place`` if that is known.
+  public var logHandler: (LogEvent) -> Void = { print($0.text) }
 }
 
 private let current = Guarded(Kept(PMKConfiguration()))
@@ -52,6 +50,18 @@ public enum LogEvent: Sendable {
   /// The place where the promise of the event was made, such as "Weather/Loader.swift:31". Set while a log handler
   /// runs.
   @TaskLocal public static var place: String?
+
+  /// The event in the words of the original library, for which tests and filters of logs search, and then the place.
+  var text: String {
+    let words =
+      switch self {
+      case .waitOnMainThread: "PromiseKit: warning: `wait()` called on main thread!"
+      case .pendingPromiseDeallocated: "PromiseKit: warning: pending promise deallocated"
+      case .pendingGuaranteeDeallocated: "PromiseKit: warning: pending guarantee deallocated"
+      case .cauterized(let error): "PromiseKit:cauterized-error: \(error)"
+      }
+    return Self.place.map { "\(words): \($0)" } ?? words
+  }
 }
 
 /// Passes an event to the log handler.
