@@ -107,6 +107,32 @@ final class BehaviourTests: PromiseKitTestCase {
     XCTAssertEqual(parent.fractionCompleted, 1)
   }
 
+  func testProgressOfAWhenStaysCompleteAfterAnError() {
+    let parent = Progress(totalUnitCount: 1)
+    let pairs = (0..<4).map { _ in Promise<Int>.pending() }
+    parent.becomeCurrent(withPendingUnitCount: 1)
+    when(fulfilled: pairs.map(\.promise)).cauterize()
+    parent.resignCurrent()
+    pairs[0].resolver.fulfill(0)
+    pairs[1].resolver.reject(Trouble.first)
+    XCTAssertEqual(parent.completedUnitCount, 1)
+    for pair in pairs { pair.resolver.fulfill(1) }
+    XCTAssertEqual(parent.completedUnitCount, 1)
+    XCTAssertEqual(parent.fractionCompleted, 1)
+  }
+
+  func testProgressOfAWhenCountsInputsThatThreadsResolve() {
+    let parent = Progress(totalUnitCount: 1)
+    let pairs = (0..<1_000).map { _ in Promise<Int>.pending() }
+    parent.becomeCurrent(withPendingUnitCount: 1)
+    let all = when(fulfilled: pairs.map(\.promise))
+    parent.resignCurrent()
+    DispatchQueue.concurrentPerform(iterations: pairs.count) { pairs[$0].resolver.fulfill($0) }
+    XCTAssertTrue(all.isFulfilled)
+    XCTAssertEqual(parent.completedUnitCount, 1)
+    XCTAssertEqual(parent.fractionCompleted, 1)
+  }
+
   func testBoundedWhenTakesPromisesUpToItsLimit() {
     let pairs = (0..<3).map { _ in Promise<Int>.pending() }
     var asked = 0

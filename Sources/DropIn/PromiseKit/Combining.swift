@@ -54,27 +54,53 @@ func bounded<It: IteratorProtocol, U>(
 }
 
 /// Counts the resolved inputs of a combinator in a child of the current `Progress`, if there is one. An error completes
-/// the count.
-@usableFromInline struct Meter {
-  private let progress: Kept<Progress>?
+/// the count, and nothing is counted after that.
+@usableFromInline struct Meter: Sendable {
+  private let count: Count?
 
-  @usableFromInline init(_ count: Int) {
-    progress = Progress.current().map { _ in Kept(Progress(totalUnitCount: Int64(count))) }
-    progress?.value.isCancellable = false
-    progress?.value.isPausable = false
-  }
+  @usableFromInline init(_ total: Int) { count = Progress.current().map { _ in Count(total) } }
 
   @usableFromInline func count<T>(_ input: _Source<T>) {
-    guard let progress else { return }
-    _ = input.core.reportResult(on: .immediate, token: nil) { _ in progress.value.completedUnitCount += 1 }
+    guard let count else { return }
+    _ = input.core.reportResult(on: .immediate, token: nil) { _ in count.add(1) }
   }
 
   @usableFromInline func end<T>(_ combined: _Source<T>) -> _Source<T> {
-    if let progress {
-      _ = combined.core.reportResult(on: .immediate, token: nil) { result in
-        if result.error != nil { progress.value.completedUnitCount = progress.value.totalUnitCount }
-      }
+    if let count {
+      _ = combined.core.reportResult(on: .immediate, token: nil) { if $0.error != nil { count.add(count.total) } }
     }
     return combined
+  }
+}
+
+/// A count that is shown by a `Progress`. It ends at its total.
+private final class Count: Sendable {
+  let total: Int64
+  private let progress: Kept<Progress>
+  private let state = Guarded<(reached: Int64, isShowing: Bool)>((0, false))
+
+  init(_ total: Int) {
+    self.total = Int64(total)
+    progress = Kept(Progress(totalUnitCount: Int64(total)))
+    progress.value.isCancellable = false
+    progress.value.isPausable = false
+  }
+
+  /// Adds units. One thread at a time shows them, because `Progress` calls observers and its count is not atomic. Other
+  /// threads leave the new count to that thread.
+  func add(_ units: Int64) {
+    var next = state.withLock { state -> Int64? in
+      state.reached = min(state.reached + units, total)
+      if state.isShowing { return nil }
+      state.isShowing = true
+      return state.reached
+    }
+    while let shown = next {
+      progress.value.completedUnitCount = shown
+      next = state.withLock { state in
+        state.isShowing = state.reached != shown
+        return state.isShowing ? state.reached : nil
+      }
+    }
   }
 }
