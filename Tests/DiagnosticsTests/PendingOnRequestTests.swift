@@ -4,6 +4,9 @@
 
   @testable import Overmorrow
 
+  /// The C function, declared by its symbol, as a debugger finds it.
+  @_silgen_name("overmorrow_print_pending") private func printPendingFromDebugger()
+
   /// The list that a program prints if its environment requests it. Each test runs in its own process.
   @Suite(.heavy, .enabled(if: isLevelUnset)) struct PendingOnRequestTests {
     private typealias Subject = Promise<Int, Reason>
@@ -33,6 +36,19 @@
         let errors = StandardErrorCapture()
         let (promise, resolver) = Subject.makeWithResolver()
         #expect(errors.next().contains("waits for its resolver"))
+        resolver.fulfill(with: 1)
+        withExtendedLifetime(promise) {}
+      }
+    }
+
+    @Test("15.29 the C function overmorrow_print_pending prints what is pending")
+    func debugger() async {
+      await #expect(processExitsWith: .success) {
+        PromiseDiagnostics.level = .report
+        let errors = StandardErrorCapture()
+        let (promise, resolver) = Subject.makeWithResolver()
+        printPendingFromDebugger()
+        #expect(errors.next().hasPrefix("Overmorrow: 1 promise is pending.\n#1 a promise made at DiagnosticsTests/"))
         resolver.fulfill(with: 1)
         withExtendedLifetime(promise) {}
       }

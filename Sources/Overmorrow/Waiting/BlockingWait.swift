@@ -58,11 +58,11 @@ struct BlockingWait {
   private func check(_ probe: inout QueueProbe?) throws(PromiseWaitError) {
     switch occupied?.obstacle(to: core) {
     case nil: probe = nil
-    case .main, .turn: throw .deadlock
+    case .main, .turn: throw .deadlock(details: core.waitDetails)
     case .queue(let place):
       let current = probe ?? QueueProbe(place.queue)
       probe = current
-      if current.isStuck(after: Self.stuckAfter) { throw .deadlock }
+      if current.isStuck(after: Self.stuckAfter) { throw .deadlock(details: core.waitDetails) }
     }
   }
 }

@@ -9,9 +9,9 @@ extension Promise {
   /// The wait has one vote, like an observer. However many threads are blocked in such waits, the library's work on the
   /// global queues continues, if necessary on threads beyond the pool.
   ///
-  /// - Throws: ``PromiseWaitError/deadlock`` instead of blocking for ever, if the deadlock can be detected: the promise
-  ///   needs a step that has to run on the main queue or the serial queue that the wait blocks, or on the waiting
-  ///   thread.
+  /// - Throws: ``PromiseWaitError/deadlock(details:)`` instead of blocking for ever, if the deadlock can be detected:
+  ///   the promise needs a step that has to run on the main queue or the serial queue that the wait blocks, or on the
+  ///   waiting thread.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
@@ -65,8 +65,8 @@ extension Promise where Failure: Error {
   /// let text = try readFile("notes.txt").wait()
   /// ```
   ///
-  /// - Throws: The promise's error; `CancellationError` if the promise is cancelled; ``PromiseWaitError/deadlock`` if a
-  ///   deadlock is detected.
+  /// - Throws: The promise's error; `CancellationError` if the promise is cancelled;
+  ///   ``PromiseWaitError/deadlock(details:)`` if a deadlock is detected.
   @available(*, noasync, message: "it blocks a thread; use 'await value'")
   @discardableResult
   public func wait() throws -> Value { try waitForResult().get() }
@@ -77,12 +77,14 @@ extension Promise where Failure: Error {
   ///
   /// - Parameter timeout: The longest time to wait. With zero or less, this only reads the result: it does not block
   ///   the thread and has no vote.
-  /// - Throws: The promise's error; `CancellationError` if the promise is cancelled; ``PromiseWaitError/timedOut`` if
-  ///   the timeout has passed.
+  /// - Throws: The promise's error; `CancellationError` if the promise is cancelled;
+  ///   ``PromiseWaitError/timedOut(details:)`` if the timeout has passed.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).value'")
   @discardableResult
   public func wait(timeout: Duration) throws -> Value {
-    guard let result = waitForResult(timeout: timeout) else { throw PromiseWaitError.timedOut }
+    guard let result = waitForResult(timeout: timeout) else {
+      throw PromiseWaitError.timedOut(details: withExtendedLifetime(handle) { handle.core.waitDetails })
+    }
     return try result.get()
   }
 }

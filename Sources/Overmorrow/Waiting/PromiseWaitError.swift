@@ -1,17 +1,44 @@
 /// The reason why a blocking wait ended before the promise was resolved.
-public enum PromiseWaitError: Error, Hashable {
+///
+/// Two errors are equal if they are the same case, whatever their details are.
+public enum PromiseWaitError: Error {
   /// The promise was not resolved before the timeout.
-  case timedOut
+  ///
+  /// - Parameter details: The promise, and what it waits for, if the promise is watched, as in debug builds.
+  case timedOut(details: String?)
   /// The promise needs work that can run only on the queue or the thread that the wait blocks.
-  case deadlock
+  ///
+  /// - Parameter details: The promise, and what it waits for, if the promise is watched, as in debug builds.
+  case deadlock(details: String?)
+}
+
+extension PromiseWaitError {
+  /// The error of a wait that reached its timeout, without details.
+  public static var timedOut: PromiseWaitError { .timedOut(details: nil) }
+  /// The error of a wait that would never end, without details.
+  public static var deadlock: PromiseWaitError { .deadlock(details: nil) }
+
+  private var isDeadlock: Bool { if case .deadlock = self { true } else { false } }
+}
+
+extension PromiseWaitError: Hashable {
+  /// Returns whether both errors are the same case.
+  public static func == (first: PromiseWaitError, second: PromiseWaitError) -> Bool {
+    first.isDeadlock == second.isDeadlock
+  }
+
+  /// Hashes the case.
+  public func hash(into hasher: inout Hasher) { hasher.combine(isDeadlock) }
 }
 
 extension PromiseWaitError: CustomStringConvertible {
-  /// A description of what happened.
+  /// A description of what happened, with the details if there are any.
   public var description: String {
     switch self {
-    case .timedOut: "the wait for a promise timed out"
-    case .deadlock: "the wait for a promise blocks the queue or thread on which its work has to run"
+    case .timedOut(let details): "the wait for a promise timed out" + (details.map { ": \($0)" } ?? "")
+    case .deadlock(let details):
+      "the wait for a promise blocks the queue or thread on which its work has to run"
+        + (details.map { ": \($0)" } ?? "")
     }
   }
 }

@@ -50,7 +50,8 @@ func waiting(_ promise: Promise<Int, LoadError>, plain: Promise<Int, String>) th
     print(try plain.waitForResult(), plain.waitForResult(timeout: .seconds(3)) ?? .cancelled)
   } catch {
     switch error {
-    case .timedOut, .deadlock: print(error.description, [PromiseWaitError.timedOut, PromiseWaitError.deadlock])
+    case .timedOut(let details?), .deadlock(let details?): print(details)
+    case .timedOut, .deadlock: print(error.description, Set<PromiseWaitError>([.timedOut, .deadlock]))
     }
   }
 }

@@ -1,0 +1,27 @@
+extension CoreRef {
+  /// The largest number of promises of a chain that are visited.
+  private static var longestChain: Int { 1000 }
+
+  /// The promise of this core, and what the promise waits for in the end; `nil` if the promise is not watched or is
+  /// resolved. Of several inputs, only the first unresolved one is followed. The caller has the handle or a count.
+  var waitDetails: String? {
+    guard let note = CoreNote.find(self), !state.isResolved else { return nil }
+    var kept = OwnedCores()
+    var root = self
+    for _ in 0..<Self.longestChain {
+      guard let next = kept.keep(root.upstream()).first(where: { !$0.state.isResolved }) else { break }
+      root = next
+    }
+    return withExtendedLifetime(kept) {
+      guard root != self else { return "\(note.label) waits for \(cause)" }
+      let place = CoreNote.find(root)?.label
+      let middle = place == nil || place == note.label ? "a promise before it" : place ?? ""
+      return "\(note.label) waits for \(middle), which waits for \(root.cause)"
+    }
+  }
+}
+
+extension CoreNote {
+  /// A name for the promise in a sentence.
+  fileprivate var label: String { site.text.map { "the promise made at \($0)" } ?? "the promise" }
+}
