@@ -51,7 +51,11 @@ func waiting(_ promise: Promise<Int, LoadError>, plain: Promise<Int, String>) th
   } catch {
     switch error {
     case .timedOut(let details?), .deadlock(let details?): print(details)
-    case .timedOut, .deadlock: print(error.description, Set<PromiseWaitError>([.timedOut, .deadlock]))
+    case .timedOut, .deadlock: print(error.description, error == .timedOut, error == .deadlock)
     }
+    var hasher = Hasher()
+    error.hash(into: &hasher)
+    let all: [PromiseWaitError] = [.timedOut(details: "1"), .deadlock(details: "2")]
+    print(all, hasher.finalize())
   }
 }
