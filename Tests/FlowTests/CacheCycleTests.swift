@@ -68,7 +68,7 @@ import Testing
     #expect(await second.outcome()?.isCancelled == true)
   }
 
-  @Test("14.17 a load may wait for a load that has requested its key and does not wait")
+  @Test("14.17 a requested key that nothing awaits closes no circle")
   func prefetching() async {
     let (gate, resolver) = Promise<Void, any Error>.makeWithResolver()
     let first = cache.promise(for: "a") { [cache] _ in

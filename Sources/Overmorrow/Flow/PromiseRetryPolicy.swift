@@ -27,7 +27,8 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   package var note: (any Sendable)?
 
   private var conditions: [@Sendable (Failure) -> Bool] = []
-  private var advisers: [@Sendable (Failure) -> Duration?] = []
+  /// The closures that may name the delay, and whether the delay of the backoff is then the shortest.
+  private var advisers: [(advice: @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool)] = []
 
   /// Creates a policy.
   ///
@@ -64,8 +65,19 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   ///   called on the context of the retry. If there are several such closures, they are called in the order in which
   ///   they were added, and the first delay counts.
   public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
+    adding(advice, isAtLeastBackoff: false)
+  }
+
+  /// Returns a policy in which an error may name a longer delay than that of ``backoff``.
+  package func retryAfterAtLeast(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
+    adding(advice, isAtLeastBackoff: true)
+  }
+
+  private func adding(
+    _ advice: @escaping @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool
+  ) -> PromiseRetryPolicy {
     var policy = self
-    policy.advisers.append(advice)
+    policy.advisers.append((advice, isAtLeastBackoff))
     return policy
   }
 
@@ -74,8 +86,13 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
   ) -> Duration? {
     guard attempt < attempts, conditions.allSatisfy({ $0(error) }) else { return nil }
-    let advice = advisers.lazy.compactMap { $0(error) }.first
-    let delay = advice ?? backoff.delay(after: attempt, using: &generator)
+    let advice = advisers.lazy.compactMap { adviser in
+      adviser.advice(error).map { (delay: $0, isAtLeastBackoff: adviser.isAtLeastBackoff) }
+    }.first
+    let delay =
+      if let advice, !advice.isAtLeastBackoff { advice.delay } else {
+        max(advice?.delay ?? .zero, backoff.delay(after: attempt, using: &generator))
+      }
     return allowsAttempt(after: delay, elapsed: elapsed) ? delay : nil
   }
 

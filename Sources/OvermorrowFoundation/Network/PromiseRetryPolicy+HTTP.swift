@@ -14,9 +14,9 @@ extension PromiseRetryPolicy where Failure == any Error {
   /// ```
   ///
   /// It retries after an error that is transient (``NetworkError/isTransient``) and after a response with one of
-  /// `statuses`. If that response has a `Retry-After` field, in seconds or as a date, the field determines the delay
-  /// before the next attempt, up to `longestWait`. Otherwise, `backoff` determines the delay. If no attempt is left,
-  /// the promise is fulfilled with the last response, whatever its status, or rejected with the last error.
+  /// `statuses`. The delay before the next attempt is that of `backoff`, or longer if the response asks for that: a
+  /// `Retry-After` field, in seconds or as a date, determines the delay up to `longestWait`. If no attempt is left, the
+  /// promise is fulfilled with the last response, whatever its status, or rejected with the last error.
   ///
   /// A request whose method is not one of `methods` is sent once. By default `methods` contains the idempotent methods.
   /// A `POST` or `PATCH` request that is sent again may have its effect twice, if the first request arrived and its
@@ -28,7 +28,8 @@ extension PromiseRetryPolicy where Failure == any Error {
   ///
   /// - Parameters:
   ///   - attempts: The maximum number of attempts, including the first. Less than 1 counts as 1.
-  ///   - backoff: The delays between attempts if the server does not ask for one.
+  ///   - backoff: The delays between attempts if the server does not ask for longer ones. So clients do not all return
+  ///     at once to a server that asks for no delay.
   ///   - deadline: The time during which attempts may begin; `nil` means no limit.
   ///   - statuses: The statuses after which there is another attempt.
   ///   - methods: The methods whose requests may have more than one attempt.
@@ -45,7 +46,7 @@ extension PromiseRetryPolicy where Failure == any Error {
         }
         return statuses.contains(response.statusCode)
       }
-      .retryAfter { error in
+      .retryAfterAtLeast { error in
         guard case .status(let response)? = error as? NetworkError else { return nil }
         return response.retryAfter.map { min($0, longestWait) }
       }
@@ -73,8 +74,10 @@ extension HTTPResponse {
   /// The delay that the server asks for in `Retry-After`, which has a number of seconds or a date. A date is compared
   /// with the `Date` of the response, or with the local time if the response has no `Date`.
   var retryAfter: Duration? {
-    guard let field = header("Retry-After") else { return nil }
-    if let seconds = Int64(field) { return .seconds(max(seconds, 0)) }
+    guard let field = header("Retry-After")?.trimmingCharacters(in: .whitespaces) else { return nil }
+    // A number of seconds that is too large for an integer still means a long delay.
+    let isNumber = !field.isEmpty && field.allSatisfy { $0.isASCII && $0.isNumber }
+    if let seconds = Int64(field) ?? (isNumber ? .max : nil) { return .seconds(max(seconds, 0)) }
     guard let date = Date(httpDate: field) else { return nil }
     let now = header("Date").flatMap { Date(httpDate: $0) } ?? Date()
     return .seconds(max(date.timeIntervalSince(now), 0))
@@ -82,14 +85,29 @@ extension HTTPResponse {
 }
 
 extension Date {
-  /// Parses a date in the format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The three formats of a date in HTTP (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
+  /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The last two are obsolete, but still accepted.
+  private static var httpFormats: [String] {
+    ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
+  }
+
+  /// Parses a date in one of the formats of HTTP.
   fileprivate init?(httpDate text: String) {
+    // A day below 10 may have two spaces before it.
+    let text = text.split(separator: " ").joined(separator: " ")
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "GMT")
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    guard let date = formatter.date(from: text) else { return nil }
-    self = date
+    // A year of two digits is less than 50 years in the future.
+    formatter.twoDigitStartDate = Calendar(identifier: .gregorian).date(byAdding: .year, value: -50, to: Date())
+    for format in Date.httpFormats {
+      formatter.dateFormat = format
+      if let date = formatter.date(from: text) {
+        self = date
+        return
+      }
+    }
+    return nil
   }
 }
 

@@ -37,14 +37,47 @@ import Testing
     #expect(await wait(after: ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], policy) == .seconds(40))
   }
 
-  @Test("10.20 after a past date or a negative number, a retry does not wait")
-  func retryAtOnce() async throws {
+  @Test(
+    "10.20 a retry waits for the backoff unless the server asks for more",
+    arguments: ["0", "-5", "1", " 2 ", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT"])
+  func shortRetryAfter(field: String) async {
+    let policy = PromiseRetryPolicy.http(backoff: .constant(.seconds(5)))
+    #expect(await wait(after: ["Retry-After": field], policy) == .seconds(5))
+  }
+
+  @Test(
+    "10.20 a retry reads each format of a date, and a number of any size",
+    arguments: [
+      "Sun, 06 Nov 1994 08:50:07 GMT", "Sunday, 06-Nov-94 08:50:07 GMT", "Sun Nov  6 08:50:07 1994", "30", "0030",
+      "99999999999999999999999999", "Tuesday, 06-Nov-68 08:49:37 GMT", "Thu Nov 10 08:50:07 1994",
+    ])
+  func formats(field: String) async {
+    // Dates are compared with the date of the response, and a longer delay than the limit is reduced to it.
+    let headers = ["Date": "Sun Nov  6 08:49:37 1994", "Retry-After": field]
+    let policy = PromiseRetryPolicy.http(backoff: .none, longestWait: .seconds(30))
+    #expect(await wait(after: headers, policy) == .seconds(30))
+  }
+
+  @Test("10.20 a two-digit year is less than 50 years in the future")
+  func twoDigits() async throws {
+    let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+    for (ahead, seconds) in [(60, 5), (40, 30)] {
+      let digits = String(format: "%02d", (year + ahead) % 100)
+      let policy = PromiseRetryPolicy.http(backoff: .constant(.seconds(5)), longestWait: .seconds(30))
+      #expect(await wait(after: ["Retry-After": "Sunday, 06-Nov-\(digits) 08:50:07 GMT"], policy) == .seconds(seconds))
+    }
+  }
+
+  @Test("10.20 a download is retried after a past date or a negative number")
+  func retriedDownload() async throws {
     for field in ["Sun, 06 Nov 1994 08:49:37 GMT", "0", "-5"] {
       let folder = try TemporaryFolder()
       let (address, file) = ("https://example.org/", folder.file("report.pdf"))
       let transport = StubTransport([Self.get: [busy(["Retry-After": field]), fine]])
       let session = NetworkSession(transport: transport, clock: clock)
       let report = session.download(address, to: file, retry: .http(attempts: 4))
+      await clock.waitForSleepers(1)
+      await clock.run()
       #expect(await expectAnswer(report)?.location == file)
       #expect(try String(contentsOf: file, encoding: .utf8) == "fine" && folder.names == ["report.pdf"])
       #expect(transport.requests.count == 2)
