@@ -50,8 +50,9 @@ extension TestClock {
     advance(to: end)
   }
 
-  /// Advances the time until nothing waits for the clock, and waits after each deadline until all work that it caused
-  /// has ended.
+  /// Advances the time until no timer or sleeping task is left that work may depend on, and waits after each deadline
+  /// until all work that it caused has ended. A cache's timers for expired values end if the time passes their deadlines,
+  /// but do not advance it.
   ///
   /// If something still waits after `limit` deadlines, the test fails, because a timer is probably set again for ever.
   ///
@@ -70,10 +71,10 @@ extension TestClock {
     let place = TestFailure(fileID, filePath, line, column)
     guard await waitUntilIdle(within: bound, place) else { return }
     for _ in 0..<limit {
-      if !advanceToNext() { return }
+      guard isNeeded, advanceToNext() else { return }
       guard await waitUntilIdle(within: bound, place) else { return }
     }
-    if sleeperCount > 0 { place.record("\(self) still has timers or sleeping tasks after \(limit) deadlines") }
+    if isNeeded { place.record("\(self) still has timers or sleeping tasks after \(limit) deadlines") }
   }
 
   /// Waits until no submitted work is left. Returns `false` after failing the test.

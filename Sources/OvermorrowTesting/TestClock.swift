@@ -44,8 +44,20 @@ public final class TestClock: PromiseSchedulingClock {
 
   private struct State {
     var now = Instant()
-    var heap = TimerHeap<Instant>()
+    private(set) var heap = TimerHeap<Instant>()
+    /// The number of timers and sleeping tasks that work may depend on.
+    private(set) var needed = 0
     var watchers = Watchers()
+
+    mutating func insert(_ entry: TimerEntry<Instant>) {
+      heap.insert(entry)
+      if !entry.isHousekeeping { needed += 1 }
+    }
+
+    mutating func remove(_ entry: TimerEntry<Instant>) {
+      if entry.index != nil, !entry.isHousekeeping { needed -= 1 }
+      heap.remove(entry)
+    }
 
     /// Removes and returns the watchers that wait for the present number of sleepers.
     mutating func takeWatchers() -> Watchers {
@@ -73,6 +85,9 @@ public final class TestClock: PromiseSchedulingClock {
   /// The time of the next timer or sleeping task, if there is one.
   public var next: Instant? { state.withLock { $0.heap.first?.deadline } }
 
+  /// Whether a timer or sleeping task is left that work may depend on.
+  var isNeeded: Bool { state.withLock { $0.needed > 0 } }
+
   // MARK: Waiting on it
 
   /// Runs an action when the clock reaches a deadline: inside this call if it already has, otherwise inside the call
@@ -85,10 +100,15 @@ public final class TestClock: PromiseSchedulingClock {
   public func schedule(
     at deadline: Instant, _ action: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {
-    let entry = TimerEntry(deadline: deadline, action: action)
+    schedule(TimerEntry(deadline: deadline, action: action), action)
+  }
+
+  fileprivate func schedule(
+    _ entry: TimerEntry<Instant>, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
     let (isDue, reached) = state.withLock { state in
-      if deadline <= state.now { return (true, Watchers()) }
-      state.heap.insert(entry)
+      if entry.deadline <= state.now { return (true, Watchers()) }
+      state.insert(entry)
       return (false, state.takeWatchers())
     }
     reached.notify()
@@ -102,7 +122,7 @@ public final class TestClock: PromiseSchedulingClock {
   private func cancel(_ entry: TimerEntry<Instant>) {
     // Released after unlocking, because releasing what an action captures may run any code.
     let (action, reached) = state.withLock { state in
-      state.heap.remove(entry)
+      state.remove(entry)
       return (entry.takeAction(), state.takeWatchers())
     }
     withExtendedLifetime(action) {}
@@ -190,7 +210,8 @@ public final class TestClock: PromiseSchedulingClock {
     return true
   }
 
-  /// Advances the time until nothing waits for the clock.
+  /// Advances the time until no timer or sleeping task is left that work may depend on. A cache's timers for expired
+  /// values end if the time passes their deadlines, but do not advance it.
   ///
   /// If something still waits after `limit` timers and tasks, the test fails, because a timer is probably set again for
   /// ever.
@@ -206,8 +227,8 @@ public final class TestClock: PromiseSchedulingClock {
     column: UInt = #column
   ) {
     var done = 0
-    while done < limit, let next, fireNext(until: next) { done += 1 }
-    if done == limit, sleeperCount > 0 {
+    while done < limit, isNeeded, let next, fireNext(until: next) { done += 1 }
+    if done == limit, isNeeded {
       TestFailure(fileID, filePath, line, column).record(
         "\(self) still has timers or sleeping tasks after \(done) of them")
     }
@@ -217,7 +238,7 @@ public final class TestClock: PromiseSchedulingClock {
   private func fireNext(until end: Instant) -> Bool {
     let (action, reached) = state.withLock { state -> ((@Sendable () -> Void)?, Watchers) in
       guard let first = state.heap.first, first.deadline <= end else { return (nil, Watchers()) }
-      state.heap.remove(first)
+      state.remove(first)
       state.now = max(state.now, first.deadline)
       return (first.takeAction(), state.takeWatchers())
     }
@@ -230,4 +251,13 @@ public final class TestClock: PromiseSchedulingClock {
 extension TestClock: CustomStringConvertible {
   /// The time, and the number of timers and tasks that wait on the clock.
   public var description: String { "TestClock(\(now.offset), \(sleeperCount) waiting)" }
+}
+
+extension TestClock: PromiseHousekeepingClock {
+  /// Schedules an action that `run()` does not advance to.
+  package func scheduleHousekeeping(
+    at deadline: Instant, _ action: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    schedule(TimerEntry(deadline: deadline, isHousekeeping: true, action: action), action)
+  }
 }

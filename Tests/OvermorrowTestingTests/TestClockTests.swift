@@ -131,6 +131,28 @@ import Testing
     }
   }
 
+  @Test("16.15 run() does not advance to the end of a cached value, but past it")
+  func housekeeping() async {
+    let cache = PromiseCache<Int, Int, Never>(timeToLive: .seconds(599), clock: clock)
+    @Sendable func load() -> Promise<Int, Never> { cache.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) } }
+    _ = load()
+    ({ clock.run() })()
+    await clock.run()
+    #expect((clock.now.offset, clock.sleeperCount, cache.count) == (.zero, 1, 1))
+    let tea = timer(1, after: .seconds(240))
+    await clock.run()
+    #expect((clock.now.offset, tea.result, cache.count) == (.seconds(240), .value(1), 1))
+    let later = timer(2, after: .seconds(600))
+    await clock.run()
+    #expect((clock.now.offset, later.result) == (.seconds(840), .value(2)))
+    #expect((clock.sleeperCount, cache.count) == (0, 0))
+    _ = load()
+    cache.removeAll()
+    #expect(clock.sleeperCount == 0)
+    await clock.run()
+    #expect(clock.now.offset == .seconds(840))
+  }
+
   @Test("16.8 a wait for sleepers that do not come fails the test and says so")
   func timedOutWait() async {
     await expectIssue("after 0.001 seconds, a test clock has 0 timers and sleeping tasks instead of 1") {

@@ -19,7 +19,7 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   /// The age of a result, and its expiry timer, if there is one.
   private struct Age: Sendable {
     let elapsed: @Sendable () -> Duration
-    let end: Promise<Void, Never>?
+    let timer: Timer?
   }
 
   init(_ key: Key, _ promise: Promise<Value, Failure>, after previous: CacheEntry?, _ task: SharedWork?) {
@@ -30,7 +30,7 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     self.task = task
   }
 
-  deinit { age.withLock { $0 }?.end?.requestCancel() }
+  deinit { age.withLock { $0 }?.timer?.cancel() }
 
   /// Whether there is a value. This does not read `result`, which would count as having read an error.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
@@ -64,12 +64,9 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
     // Started before the timer, so that the result is no longer fresh when the timer ends.
     let elapsed = clock.stopwatch()
-    // This promise is pending for as long as the result is kept. That is no mistake, so it belongs to no scope of
-    // checks.
-    let end = PromiseScope.outside {
-      lifetime.map { Promise<Void, Never>(on: .default, fulfilled: (), after: $0, clock: clock) }
+    let timer = lifetime.map { lifetime in
+      Timer(after: lifetime, on: clock, isHousekeeping: true) { Pass.perform(on: .default) { onEnd() } }
     }
-    end?.then(on: .immediate) { onEnd() }
-    age.withLock { $0 = Age(elapsed: elapsed, end: end) }
+    age.withLock { $0 = Age(elapsed: elapsed, timer: timer) }
   }
 }

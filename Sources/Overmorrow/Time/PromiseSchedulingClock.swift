@@ -43,3 +43,17 @@ extension PromiseSchedulingClock {
     schedule(at: now.advanced(by: duration), action)
   }
 }
+
+/// A scheduling clock that knows which actions only release what is no longer valid, such as an expired value of a
+/// cache. A test need not wait for such an action, because no work depends on it.
+package protocol PromiseHousekeepingClock: PromiseSchedulingClock {
+  /// Like `schedule(at:_:)`, for such an action.
+  func scheduleHousekeeping(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+}
+
+extension PromiseHousekeepingClock {
+  func scheduleHousekeeping(after duration: Duration, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+  {
+    scheduleHousekeeping(at: now.advanced(by: duration), action)
+  }
+}

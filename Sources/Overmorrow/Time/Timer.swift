@@ -6,12 +6,17 @@ struct Timer: Sendable {
   ///
   /// On the continuous clock, ``TimerQueue`` schedules the action. A `PromiseSchedulingClock` schedules it itself. On
   /// any other clock, a task sleeps; if the sleep throws, the action runs at once.
-  init<C: Clock>(after duration: Duration, on clock: C, _ action: @escaping @Sendable () -> Void)
-  where C.Duration == Duration {
+  ///
+  /// - Parameter isHousekeeping: Whether the action only releases what is no longer valid (``PromiseHousekeepingClock``).
+  init<C: Clock>(
+    after duration: Duration, on clock: C, isHousekeeping: Bool = false, _ action: @escaping @Sendable () -> Void
+  ) where C.Duration == Duration {
     let duration = duration.asWait
     if let clock = clock as? ContinuousClock {
       let entry = TimerQueue.continuous.schedule(at: clock.now.advanced(by: duration), action)
       stop = { TimerQueue.continuous.cancel(entry) }
+    } else if isHousekeeping, let clock = clock as? any PromiseHousekeepingClock {
+      stop = clock.scheduleHousekeeping(after: duration, action)
     } else if let clock = clock as? any PromiseSchedulingClock {
       stop = clock.schedule(after: duration, action)
     } else {

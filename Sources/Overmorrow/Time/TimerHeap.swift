@@ -1,13 +1,16 @@
 /// One timer. The lock of the queue or of the clock that owns the heap guards its fields.
 package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `deadline` never changes; the other fields are only used under that lock.
+  // Sendable: `deadline` and `isHousekeeping` never change; the other fields are only used under that lock.
   package let deadline: Instant
   private var action: (@Sendable () -> Void)?
   package var index: Int?
+  /// Whether the action only releases what is no longer valid.
+  package let isHousekeeping: Bool
   package var number: UInt64 = 0
 
-  package init(deadline: Instant, action: @escaping @Sendable () -> Void) {
+  package init(deadline: Instant, isHousekeeping: Bool = false, action: @escaping @Sendable () -> Void) {
     self.deadline = deadline
+    self.isHousekeeping = isHousekeeping
     self.action = action
   }
 
