@@ -51,8 +51,8 @@ extension TestClock {
   }
 
   /// Advances the time until no timer or sleeping task is left that work may depend on, and waits after each deadline
-  /// until all work that it caused has ended. A cache's timers for expired values end if the time passes their deadlines,
-  /// but do not advance it.
+  /// until all work that it caused has ended. A cache's timers for expired values end if the time passes their
+  /// deadlines, but do not advance it.
   ///
   /// If something still waits after `limit` deadlines, the test fails, because a timer is probably set again for ever.
   ///

@@ -7,7 +7,8 @@ struct Timer: Sendable {
   /// On the continuous clock, ``TimerQueue`` schedules the action. A `PromiseSchedulingClock` schedules it itself. On
   /// any other clock, a task sleeps; if the sleep throws, the action runs at once.
   ///
-  /// - Parameter isHousekeeping: Whether the action only releases what is no longer valid (``PromiseHousekeepingClock``).
+  /// - Parameter isHousekeeping: Whether the action only releases what is no longer valid
+  ///   (``PromiseHousekeepingClock``).
   init<C: Clock>(
     after duration: Duration, on clock: C, isHousekeeping: Bool = false, _ action: @escaping @Sendable () -> Void
   ) where C.Duration == Duration {
