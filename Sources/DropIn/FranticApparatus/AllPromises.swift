@@ -1,13 +1,14 @@
 internal import Overmorrow
 
-/// Returns a promise for the values of all promises, in their order. It is rejected with the first error.
+/// Returns a promise for the values of all promises, in the order of the promises. The promise returned is rejected
+/// with the first error.
 public func all<Value, Promises: Collection>(_ promises: Promises) -> Promise<[Value]>
 where Promises.Iterator.Element == Promise<Value> {
   let inputs = Array(promises)
   return Promise<[Value]>(of: inputs, when(fulfilled: inputs.map(\.core)).map(on: .immediate) { Kept($0.map(\.value)) })
 }
 
-/// Returns a promise for the values of all promises, under their keys. It is rejected with the first error.
+/// Returns a promise for the values of all promises, by key. The promise returned is rejected with the first error.
 public func all<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<[Key: Value]> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   return Promise<[Key: Value]>(

@@ -15,15 +15,15 @@ public struct AnyResult<Key: Hashable, Value> {
 
   /// Returns the value for a key.
   ///
-  /// - Throws: The error for that key, or ``PromiseError/unknownReason`` if the key has neither a value nor an error.
+  /// - Throws: The error for the key, or ``PromiseError/unknownReason`` if the key has neither a value nor an error.
   public func requiredValue(for key: Key) throws -> Value {
     if let value = values[key] { return value }
     throw reasons[key] ?? PromiseError.unknownReason
   }
 }
 
-/// Returns a promise for the outcomes of several promises. It is resolved when all of them are, and rejected with an
-/// ``ErrorDictionary`` if none is fulfilled.
+/// Returns a promise for the outcomes of several promises. The promise returned is resolved when all inputs are
+/// resolved. If no input is fulfilled, the promise returned is rejected with an ``ErrorDictionary``.
 public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyResult<Key, Value>> {
   let (keys, inputs) = (Array(promises.keys), Array(promises.values))
   typealias Outcome = Promise<AnyResult<Key, Value>>.Core
@@ -43,7 +43,8 @@ public func any<Key, Value>(_ promises: [Key: Promise<Value>]) -> Promise<AnyRes
     })
 }
 
-/// Continues with the promise that a closure returns for the results. As in `mapped`, the types need not be `Sendable`.
+/// Continues with the promise that a closure returns for the results. The types need not be `Sendable`: `mapped`
+/// explains why.
 private func settled<Results, Output>(
   _ core: Overmorrow.Promise<Results, Never>, _ body: @escaping (Results) -> Promise<Output>.Core
 ) -> Promise<Output>.Core {

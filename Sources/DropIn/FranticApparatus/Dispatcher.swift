@@ -2,13 +2,13 @@ public import Dispatch
 public import Foundation
 internal import Overmorrow
 
-/// Runs closures on a thread and at a time of its choice.
+/// An object that runs closures. The object chooses the thread and the time.
 public protocol Dispatcher: AnyObject {
-  /// Runs a closure later. If the dispatcher drops the closure, the promise that waits for it is cancelled.
+  /// Runs a closure later. If the dispatcher drops the closure, the promise that waits for the closure is cancelled.
   func dispatch(_ closure: @escaping () -> Void)
 }
 
-/// Runs closures on a dispatch queue.
+/// A dispatcher that runs closures on a dispatch queue.
 public final class GCDDispatcher: Dispatcher {
   /// The queue.
   public let queue: DispatchQueue
@@ -28,7 +28,7 @@ public final class GCDDispatcher: Dispatcher {
   }
 }
 
-/// Runs closures on an operation queue.
+/// A dispatcher that runs closures on an operation queue.
 public final class OperationDispatcher: Dispatcher {
   /// The queue.
   public let queue: OperationQueue
@@ -48,7 +48,7 @@ public final class OperationDispatcher: Dispatcher {
   }
 }
 
-/// Makes a dispatcher usable as an executor of Overmorrow: each callback is one call of `dispatch`.
+/// An executor of Overmorrow that passes all work to a dispatcher.
 final class DispatcherExecutor: PromiseExecutor, @unchecked Sendable {
   // Sendable because a dispatcher is called from any thread by design; its protocol predates `Sendable`.
   private let dispatcher: any Dispatcher

@@ -1,16 +1,16 @@
 public import Overmorrow
 
 extension Promise where Value: Sendable {
-  /// A promise of Overmorrow with the same result. It retains this promise until it is resolved.
+  /// A promise of Overmorrow with the same result. That promise retains this promise until this promise is resolved.
   public var overmorrow: Overmorrow.Promise<Value, any Error> {
     let kept = Kept(self)
     return core.map(on: .immediate) { value in withExtendedLifetime(kept) { value.value } }
   }
 
-  /// Creates a promise that follows one of Overmorrow. When the new promise is released, the promise followed is asked
-  /// to cancel.
+  /// Creates a promise that follows a promise of Overmorrow. When the new promise is released, its vote on the promise
+  /// of Overmorrow is withdrawn.
   ///
-  /// If the promise followed is cancelled, the new one is rejected with `CancellationError`.
+  /// If the promise of Overmorrow is cancelled, the new promise is rejected with `CancellationError`.
   public convenience init(_ promise: Overmorrow.Promise<Value, any Error>) {
     let core = promise.flatMapResult(on: .immediate) { result -> Core in
       switch result {

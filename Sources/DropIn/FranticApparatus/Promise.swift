@@ -1,25 +1,27 @@
 internal import Overmorrow
 
-/// The future result of work. Holding a promise means that its result is wanted.
+/// The future result of work. A reference to a promise means that its result is needed.
 ///
-/// A promise retains the promises that it waits for, and they do not retain it. When the last reference to the end of a
-/// chain is released, the callbacks of the chain no longer run, and `isCancelled` tells the work at its start that the
-/// result is not wanted any more.
+/// A promise retains the promises that it waits for. Those promises do not retain the promise that waits. When the last
+/// reference to the end of a chain is released, the callbacks of the chain no longer run. The function `isCancelled` of
+/// the work at the start of the chain then returns `true`.
 public final class Promise<Value>: Thenable, @unchecked Sendable {
   // Sendable because only the content of `upstream` changes, and `Upstream` says why that is sound. Values are passed
   // between threads as in the original library.
   typealias Core = Overmorrow.Promise<Kept<Value>, any Error>
 
   let core: Core
-  /// Suppresses the callback and cancels the promise when this object is released.
+  /// The token whose invalidation suppresses the callback and requests the cancellation of `core`. The token is
+  /// invalidated when this object is released.
   private let lifetime: PromiseInvalidationToken
   private let upstream: Upstream
 
   /// Creates a promise that a closure resolves.
   ///
-  /// - Parameter promise: Called before this initialiser returns, with three functions: one fulfils the promise, one
-  ///   rejects it, and one tells whether the result is still wanted. The first call that resolves the promise counts,
-  ///   on whichever thread.
+  /// - Parameter promise: A closure that is called before this initialiser returns. It receives a function that fulfils
+  ///   the promise, a function that rejects the promise, and a function that returns whether the promise has been asked
+  ///   to cancel. The functions can be called on any thread. Only the first call that resolves the promise has an
+  ///   effect.
   public convenience init(
     _ promise: (
       _ fulfill: @escaping (Value) -> Void, _ reject: @escaping (any Error) -> Void, _ isCancelled: @escaping () -> Bool
@@ -38,13 +40,16 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
     lifetime.requestCancelOnInvalidate(core)
   }
 
-  /// Runs one of two closures with the outcome. The promise returned has the value that the closure returns, follows
-  /// the promise that it returns, or is rejected with the error that it throws.
+  /// Runs one of two closures with the outcome. The promise returned is fulfilled with the value that the closure
+  /// returns, or follows the promise that the closure returns. If the closure throws, the promise returned is rejected
+  /// with the error thrown.
   ///
   /// - Parameters:
   ///   - dispatcher: The dispatcher that runs the closure, even if this promise is already resolved.
-  ///   - onFulfilled: Called with the value. It returns a value or a promise to follow, or throws.
-  ///   - onRejected: Called with the error. It returns a value or a promise to follow, or throws.
+  ///   - onFulfilled: A closure that is called with the value. The closure returns a value or a promise to follow, or
+  ///     throws.
+  ///   - onRejected: A closure that is called with the error. The closure returns a value or a promise to follow, or
+  ///     throws.
   public func then<ResultingValue>(
     on dispatcher: any Dispatcher, onFulfilled: @escaping (Value) throws -> Result<ResultingValue>,
     onRejected: @escaping (any Error) throws -> Result<ResultingValue>
@@ -75,7 +80,8 @@ final class Upstream: @unchecked Sendable {
 
   init(_ kept: [AnyObject]) { self.kept = kept }
 
-  // In a long chain the previous promise retains the one before it, and so on: release them in a loop.
+  // In a long chain, each promise retains the promise before it. A loop releases these promises, so that the stack does
+  // not overflow.
   deinit { if !kept.isEmpty { dispose(take()) } }
 
   private func take() -> Kept<[AnyObject]> {
@@ -83,7 +89,8 @@ final class Upstream: @unchecked Sendable {
     return Kept(kept)
   }
 
-  /// Returns the promise to follow, and retains it in place of the promises that were waited for.
+  /// Returns the promise to follow. Releases the promises that the step waited for, and retains a promise that the
+  /// closure has returned.
   func follow<Value>(_ result: Result<Value>) -> Promise<Value>.Core {
     switch result {
     case .value(let value):
@@ -96,8 +103,8 @@ final class Upstream: @unchecked Sendable {
   }
 }
 
-/// Carries a value or closures from one thread to another without requiring `Sendable`, which code for the original
-/// library does not declare.
+/// A container that carries a value or closures from one thread to another. The content need not be `Sendable`, because
+/// code for the original library does not declare `Sendable`.
 struct Kept<Value>: @unchecked Sendable {
   // Sendable because promises pass it from one thread to the next and never share it.
   let value: Value

@@ -6,27 +6,27 @@ public enum PromiseError: Error {
   case unknownReason
 }
 
-/// Several errors.
+/// An error that contains several errors.
 public struct ErrorArray: Error, CustomStringConvertible {
   /// The errors.
   public let errors: [any Error]
 
-  /// Several errors as one.
+  /// Creates an error that contains several errors.
   public init(errors: [any Error]) { self.errors = errors }
 
   /// A description of the errors.
   public var description: String { "\(errors)" }
 }
 
-/// Several errors by key.
+/// An error that contains several errors by key.
 public struct ErrorDictionary<Key: Hashable>: Error, CustomStringConvertible {
-  // An error must be `Sendable`, whatever its keys are, and old code does not say whether they are.
+  // An error must be `Sendable`, but old code does not declare whether its key types are `Sendable`.
   private let kept: Kept<[Key: any Error]>
 
   /// The errors by key.
   public var errors: [Key: any Error] { kept.value }
 
-  /// Several errors as one.
+  /// Creates an error that contains several errors.
   public init(errors: [Key: any Error]) { kept = Kept(errors) }
 
   /// A description of the errors.

@@ -1,11 +1,12 @@
-/// Builds chains whose callbacks receive an object that the chain does not retain.
+/// A builder of chains whose callbacks receive an object. The chains do not retain the object.
 public final class PromiseMaker {
   /// Builds a chain and returns its last promise.
   ///
   /// - Parameters:
   ///   - dispatcher: The dispatcher that runs the callbacks; the main queue by default.
-  ///   - context: The object that each callback receives. The chain does not retain it; a step that runs after it was
-  ///     released rejects its promise with ``PromiseError/contextDeallocated``.
+  ///   - context: The object that each callback receives. The chain does not retain the object. After the object has
+  ///     been released, a step does not run its closure, and rejects its promise with
+  ///     ``PromiseError/contextDeallocated``.
   ///   - builder: A closure that builds the chain. It receives a function that starts the chain.
   public static func makeUsing<Context, Value, InitialValue>(
     dispatcher: any Dispatcher = GCDDispatcher.main, context: Context,
@@ -18,7 +19,7 @@ public final class PromiseMaker {
   }
 }
 
-/// A chain that is being built, bound to an object.
+/// An unfinished chain, with the object that its callbacks receive.
 public final class PromiseMakerHelper<Context: AnyObject, Value> {
   let promise: Promise<Value>
   private weak var context: Context?
@@ -30,8 +31,8 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     self.dispatcher = dispatcher
   }
 
-  /// Adds a step that runs one of two closures with the outcome, and continues with the value or the promise that it
-  /// returns.
+  /// Adds a step that runs one of two closures with the outcome, and continues with the value or the promise that the
+  /// closure returns.
   public func then<ResultingValue>(
     onFulfilled: @escaping (Context, Value) throws -> Result<ResultingValue>,
     onRejected: @escaping (Context, any Error) throws -> Result<ResultingValue>
@@ -88,7 +89,7 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     then(onFulfilled: { .value($1) }, onRejected: map)
   }
 
-  /// Adds a step that runs a closure with the error. An error that the closure throws replaces the first one.
+  /// Adds a step that runs a closure with the error. An error that the closure throws replaces the first error.
   public func whenRejected(
     _ thenDo: @escaping (Context, any Error) throws -> Void
   ) -> PromiseMakerHelper<Context, Value> {
@@ -112,7 +113,7 @@ public final class PromiseMakerHelper<Context: AnyObject, Value> {
     whenRejectedThenMap { .promise(try promise($0, $1)) }
   }
 
-  /// Adds a step that runs a closure whatever the outcome.
+  /// Adds a step that runs a closure whatever the outcome, and passes the outcome on.
   public func whenComplete(_ thenDo: @escaping (Context) -> Void) -> PromiseMakerHelper<Context, Value> {
     then(
       onFulfilled: { context, value in

@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Returns a promise for the first value. If there is none, it is rejected with an ``ErrorArray``, whose errors are in
-/// the order in which the promises failed.
+/// Returns a promise for the first value. If no promise is fulfilled, the promise returned is rejected with an
+/// ``ErrorArray``. The errors in the array are in the order in which the promises were rejected.
 public func race<Value, Promises: Collection>(_ promises: Promises) -> Promise<Value>
 where Promises.Iterator.Element == Promise<Value> {
   let inputs = Array(promises)

@@ -3,7 +3,7 @@ public protocol Thenable: AnyObject {
   /// The type of the value.
   associatedtype Value
 
-  /// Runs one of two closures with the outcome, and continues with the value or the promise that it returns.
+  /// Runs one of two closures with the outcome, and continues with the value or the promise that the closure returns.
   func then<ResultingValue>(
     on dispatcher: any Dispatcher, onFulfilled: @escaping (Value) throws -> Result<ResultingValue>,
     onRejected: @escaping (any Error) throws -> Result<ResultingValue>
@@ -47,7 +47,7 @@ extension Thenable {
     then(on: dispatcher, onFulfilled: { .value($0) }, onRejected: map)
   }
 
-  /// Runs a closure with the error. An error that the closure throws replaces the first one.
+  /// Runs a closure with the error. An error that the closure throws replaces the first error.
   public func whenRejected(
     on dispatcher: any Dispatcher, thenDo: @escaping (any Error) throws -> Void
   ) -> Promise<Value> {
@@ -71,7 +71,7 @@ extension Thenable {
     whenRejectedThenMap(on: dispatcher) { .promise(try promise($0)) }
   }
 
-  /// Runs a closure whatever the outcome.
+  /// Runs a closure whatever the outcome, and passes the outcome on.
   public func whenComplete(on dispatcher: any Dispatcher, thenDo: @escaping () -> Void) -> Promise<Value> {
     then(
       on: dispatcher,

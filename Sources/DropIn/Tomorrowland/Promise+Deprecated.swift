@@ -3,11 +3,11 @@ import Overmorrow
 public import struct Foundation.TimeInterval
 
 extension Promise {
-  /// A resolved promise.
+  /// Creates a resolved promise.
   @available(*, deprecated, renamed: "init(with:)")
   public init(result: PromiseResult<Value, Failure>) { self.init(with: result) }
 
-  /// A promise that is resolved after a number of seconds.
+  /// Creates a promise that is resolved after a number of seconds.
   @available(*, deprecated, renamed: "init(on:with:after:)")
   public init(on context: PromiseContext = .auto, result: PromiseResult<Value, Failure>, after delay: TimeInterval) {
     self.init(on: context, with: result, after: delay)

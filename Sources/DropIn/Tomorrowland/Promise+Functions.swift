@@ -2,16 +2,16 @@ public import Dispatch
 import Overmorrow
 public import OvermorrowFoundation
 
-// These declarations exist to be used as functions by their plain names, such as `Promise<Int, Never>.init(on:_:)`. The
-// declarations that calls use have parameters for the place of the call, which the compiler fills in, and therefore
-// other names. A call prefers those.
+// These declarations have the plain names, such as `Promise<Int, Never>.init(on:_:)`, under which code can use them as
+// functions. A call prefers other declarations, which have further parameters for the place of the call. Those
+// parameters have default values, but they are part of the names.
 
 extension Promise {
-  /// Creates a promise that a closure resolves. The diagnostics do not know where it was made.
+  /// Creates a promise that a closure resolves. The diagnostics do not show where the promise was made.
   ///
   /// - Parameters:
   ///   - context: The context that runs the closure.
-  ///   - handler: Does the work, and resolves the promise through the resolver.
+  ///   - handler: The closure that does the work and resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
@@ -19,11 +19,12 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// Creates a promise that a closure resolves, or rejects by throwing. The diagnostics do not know where it was made.
+  /// Creates a promise that a closure resolves. An error that the closure throws rejects the promise. The diagnostics
+  /// do not show where the promise was made.
   ///
   /// - Parameters:
   ///   - context: The context that runs the closure.
-  ///   - handler: Does the work, and resolves the promise through the resolver or throws.
+  ///   - handler: The closure that does the work. It resolves the promise through the resolver, or throws.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) throws -> Void) {
     self.init(on: context, fileID: #fileID, line: 0, handler)
@@ -33,7 +34,7 @@ extension Promise where Failure == any Swift.Error {
 extension Promise {
   /// Calls a closure with this promise, and returns the promise.
   ///
-  /// - Parameter handler: Called at once.
+  /// - Parameter handler: The closure. It is called inside this call.
   /// - Returns: This promise.
   @_disfavoredOverload
   public func fork(_ handler: (Promise) throws -> Void) rethrows -> Promise {
@@ -43,11 +44,12 @@ extension Promise {
 }
 
 extension OvermorrowFoundation.PromiseOperation {
-  /// Creates an operation that runs a closure when it is started. The diagnostics do not know where it was made.
+  /// Creates an operation. The closure runs when the operation is started. The diagnostics do not show where the
+  /// promise was made.
   ///
   /// - Parameters:
   ///   - context: The context that runs the closure.
-  ///   - handler: Does the work, and resolves the promise through the resolver.
+  ///   - handler: The closure that does the work and resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
@@ -55,30 +57,31 @@ extension OvermorrowFoundation.PromiseOperation {
 }
 
 extension LazyPromise {
-  /// Creates a lazy promise, whose closure runs when its promise is first read. The diagnostics do not know where it
-  /// was made.
+  /// Creates a lazy promise. The closure runs when the property `promise` is first read. The diagnostics do not show
+  /// where the promise was made.
   ///
   /// - Parameters:
   ///   - context: The context that runs the closure.
-  ///   - handler: Does the work, and resolves the promise through the resolver.
+  ///   - handler: The closure that does the work and resolves the promise through the resolver.
   @_disfavoredOverload
   public init(on context: PromiseContext, _ handler: @escaping @Sendable (_ resolver: Resolver) -> Void) {
     self.init(running: handler, on: context, site: CallSite(#fileID, 0))
   }
 }
 
-/// Returns a promise for the values of all promises, in their order. The diagnostics do not know where it was made.
+/// Returns a promise for the values of all promises, in the order of the promises. The diagnostics do not show where
+/// the promise was made.
 ///
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - qos: Has no effect.
-///   - cancelOnFailure: Whether the other inputs are asked to cancel when one fails.
+///   - cancelOnFailure: Whether the other inputs are asked to cancel when an input is rejected or cancelled.
 @_disfavoredOverload
 public func when<Value, Failure>(
   fulfilled promises: [Promise<Value, Failure>], qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
 ) -> Promise<[Value], Failure> { when(fulfilled: promises, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0) }
 
-/// Returns a promise for the first result of several promises. The diagnostics do not know where it was made.
+/// Returns a promise for the first result of several promises. The diagnostics do not show where the promise was made.
 ///
 /// - Parameters:
 ///   - promises: The inputs.
@@ -88,7 +91,7 @@ public func when<Value, Failure>(
   first promises: [Promise<Value, Failure>], cancelRemaining: Bool
 ) -> Promise<Value, Failure> { when(first: promises, cancelRemaining: cancelRemaining, fileID: #fileID, line: 0) }
 
-/// Returns a promise for the values of two promises. The diagnostics do not know where it was made.
+/// Returns a promise for the values of two promises. The diagnostics do not show where the promise was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, qos: DispatchQoS.QoSClass, cancelOnFailure: Bool
@@ -96,7 +99,7 @@ public func when<Value1: Sendable, Value2: Sendable, Failure>(
   when(fulfilled: a, b, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// Returns a promise for the values of three promises. The diagnostics do not know where it was made.
+/// Returns a promise for the values of three promises. The diagnostics do not show where the promise was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -105,7 +108,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Failure>(
   when(fulfilled: a, b, c, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// Returns a promise for the values of four promises. The diagnostics do not know where it was made.
+/// Returns a promise for the values of four promises. The diagnostics do not show where the promise was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -114,7 +117,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: S
   when(fulfilled: a, b, c, d, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// Returns a promise for the values of five promises. The diagnostics do not know where it was made.
+/// Returns a promise for the values of five promises. The diagnostics do not show where the promise was made.
 @_disfavoredOverload
 public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Failure>(
   fulfilled a: Promise<Value1, Failure>, _ b: Promise<Value2, Failure>, _ c: Promise<Value3, Failure>,
@@ -123,7 +126,7 @@ public func when<Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: S
   when(fulfilled: a, b, c, d, e, cancelOnFailure: cancelOnFailure, fileID: #fileID, line: 0)
 }
 
-/// Returns a promise for the values of six promises. The diagnostics do not know where it was made.
+/// Returns a promise for the values of six promises. The diagnostics do not show where the promise was made.
 @_disfavoredOverload
 public func when<
   Value1: Sendable, Value2: Sendable, Value3: Sendable, Value4: Sendable, Value5: Sendable, Value6: Sendable, Failure

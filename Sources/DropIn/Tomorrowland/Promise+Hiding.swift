@@ -1,8 +1,9 @@
 import Overmorrow
 
-// A declaration hides one with the same signature in a module that it re-exports. The declarations here hide the
-// throwing operators of Overmorrow, which the compiler would prefer to the operators whose closures inherit the actor
-// of the caller. They are disfavoured, so that they are called only with a closure that throws.
+// This module re-exports Overmorrow. A declaration of this module therefore hides the declaration of Overmorrow with
+// the same signature. The declarations here hide the throwing operators of Overmorrow. Otherwise the compiler would
+// prefer the throwing operators to the operators whose closures inherit the actor of the caller. The declarations here
+// are disfavoured, so that the compiler chooses them only for a closure that throws.
 
 extension Promise {
   /// Hides `recover` of Overmorrow.

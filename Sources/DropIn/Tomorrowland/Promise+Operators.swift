@@ -1,7 +1,8 @@
 import Overmorrow
 
-// The operators for any failure type. Their closures inherit the actor of the code that contains them, because code for
-// Tomorrowland predates `Sendable`. The operators of Overmorrow are disfavoured or hidden: see `Promise+Hiding.swift`.
+// The operators for any failure type. Their closures inherit the actor of the surrounding code, because code for
+// Tomorrowland predates `Sendable`. The same operators of Overmorrow are disfavoured, or hidden by
+// `Promise+Hiding.swift`.
 
 extension Promise {
   /// Runs a closure with the value, on the actor that the closure is isolated to. See `Promise.then` of Overmorrow.
@@ -111,7 +112,7 @@ extension Promise {
     return transformResult(on: context, token: token) { .promise(onComplete($0)) }
   }
 
-  /// Runs a closure with the result. The promise returned has no vote in cancellation. See `Promise.tap` of Overmorrow.
+  /// Runs a closure with the result. The closure has no vote on cancellation. See `Promise.tap` of Overmorrow.
   @discardableResult
   public func tap(
     on context: PromiseContext, token: PromiseInvalidationToken? = nil,

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// Bodies and cancel handlers inherit the actor of the code that contains them, as the closures of the operators do.
+// Bodies and cancel handlers inherit the actor of the surrounding code. The closures of the operators do the same.
 
 extension Promise {
   /// Creates a promise that a closure resolves. See `Promise.init(on:_:)` of Overmorrow.
@@ -11,8 +11,8 @@ extension Promise {
     self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 
-  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle. See
-  /// `Promise.propagatingCancellation` of Overmorrow.
+  /// Returns a promise with the same result. The new promise passes the requests of its children on even while it has a
+  /// handle. See `Promise.propagatingCancellation` of Overmorrow.
   public func propagatingCancellation(
     on context: PromiseContext,
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
@@ -22,7 +22,8 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// Creates a promise that a closure resolves, or rejects by throwing. See `Promise.init(on:_:)` of Overmorrow.
+  /// Creates a promise that a closure resolves. An error that the closure throws rejects the promise. See
+  /// `Promise.init(on:_:)` of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void
@@ -60,8 +61,8 @@ extension Promise.Resolver {
 }
 
 extension LazyPromise {
-  /// Creates a lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of
-  /// Overmorrow.
+  /// Creates a lazy promise. The closure runs when the property `promise` is first read. See `LazyPromise.init(on:_:)`
+  /// of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) -> Void
@@ -71,8 +72,8 @@ extension LazyPromise {
 }
 
 extension LazyPromise where Failure == any Swift.Error {
-  /// Creates a lazy promise, whose closure runs when its promise is first read. See `LazyPromise.init(on:_:)` of
-  /// Overmorrow.
+  /// Creates a lazy promise. The closure runs when the property `promise` is first read. See `LazyPromise.init(on:_:)`
+  /// of Overmorrow.
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ handler: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Void

@@ -2,7 +2,7 @@ import Overmorrow
 
 public import struct Foundation.TimeInterval
 
-// Delays and timeouts in seconds. Overmorrow takes a `Duration`.
+// Delays and timeouts in seconds. The declarations of Overmorrow take a `Duration`.
 
 extension Promise {
   /// Creates a promise that is fulfilled after a number of seconds.
@@ -22,12 +22,12 @@ extension Promise {
     self.init(on: context, with: result, after: Duration(timeInterval: delay))
   }
 
-  /// Returns a promise with the same result, a number of seconds later.
+  /// Returns a promise that has the same result after a further number of seconds.
   public func delay(on context: PromiseContext = .auto, _ delay: TimeInterval) -> Promise {
     self.delay(on: context, Duration(timeInterval: delay))
   }
 
-  /// Returns a promise with the same result, which times out if there is no result after a number of seconds.
+  /// Returns a promise with the same result, or with a timeout error if there is no result after a number of seconds.
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), delay: TimeInterval
   ) -> Promise<Value, PromiseTimeoutError<Failure>> {
@@ -36,7 +36,7 @@ extension Promise {
 }
 
 extension Promise where Failure == any Swift.Error {
-  /// Returns a promise with the same result, which times out if there is no result after a number of seconds.
+  /// Returns a promise with the same result, or with a timeout error if there is no result after a number of seconds.
   public func timeout(on context: PromiseContext = .nowOr(.auto), delay: TimeInterval) -> Promise {
     timeout(on: context, Duration(timeInterval: delay))
   }

@@ -1,6 +1,6 @@
 import Overmorrow
 
-// The throwing operators under their names in Tomorrowland. Overmorrow's names have no `try`.
+// The throwing operators under their names in Tomorrowland. The names of Overmorrow do not contain `try`.
 
 extension Promise {
   /// Transforms the error with a closure that may throw. See `Promise.mapError` of Overmorrow.
@@ -103,7 +103,7 @@ extension Promise where Failure == any Swift.Error {
 }
 
 extension Promise where Failure: Swift.Error {
-  /// This promise with the failure type `any Error`. It is the promise itself if it already has that type, so that
-  /// adopting it adds no link to a chain.
+  /// This promise with the failure type `any Error`. If this promise already has that failure type, the property
+  /// returns this promise itself. An adoption then adds no link to a chain.
   fileprivate var widened: Promise<Value, any Swift.Error> { self as? Promise<Value, any Swift.Error> ?? upcast }
 }

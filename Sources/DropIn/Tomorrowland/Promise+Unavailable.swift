@@ -1,7 +1,8 @@
 import Overmorrow
 
-// Names of Tomorrowland 0.4 that have another meaning since 0.5. The compiler suggests the new name. Those of `always`
-// are left out, because with them the compiler finds no message for a chain that contains a mistake.
+// Names of Tomorrowland 0.4 that have another meaning since 0.5, and `tryAlways`, which 0.5 removed. The compiler
+// suggests the new name. The old forms of `always` are not declared. If they were, the compiler would find no message
+// for a chain that contains a mistake.
 
 extension Promise {
   /// The name of this operator before 0.5.

@@ -2,7 +2,7 @@ public import Foundation
 import Overmorrow
 public import OvermorrowFoundation
 
-/// An operation whose work produces a promise: `PromiseOperation` of OvermorrowFoundation.
+/// An operation whose work resolves a promise. This name stands for `PromiseOperation` of OvermorrowFoundation.
 public typealias PromiseOperation<Value: Sendable, Failure: Sendable> =
   OvermorrowFoundation.PromiseOperation<Value, Failure>
 
@@ -13,7 +13,7 @@ extension OvermorrowFoundation.PromiseOperation {
   /// The failure type under its name in Tomorrowland.
   public typealias Error = Failure
 
-  /// Creates an operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of
+  /// Creates an operation. The closure runs when the operation is started. See `PromiseOperation.init(on:_:)` of
   /// OvermorrowFoundation.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
@@ -24,7 +24,7 @@ extension OvermorrowFoundation.PromiseOperation {
 }
 
 extension OvermorrowFoundation.PromiseOperation where Failure == any Swift.Error {
-  /// Creates an operation that runs a closure when it is started. See `PromiseOperation.init(on:_:)` of
+  /// Creates an operation. The closure runs when the operation is started. See `PromiseOperation.init(on:_:)` of
   /// OvermorrowFoundation.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
@@ -53,6 +53,6 @@ extension OvermorrowFoundation.PromiseOperation where Failure: Swift.Error {
 }
 
 extension PromiseContext {
-  /// An operation queue. See `PromiseContext.operationQueue` of OvermorrowFoundation.
+  /// Returns the context of an operation queue. See `PromiseContext.operationQueue` of OvermorrowFoundation.
   public static func operationQueue(_ queue: OperationQueue) -> PromiseContext { .executor(queue) }
 }

@@ -2,7 +2,8 @@ public import Foundation
 import Overmorrow
 
 extension PromiseTimeoutError: CustomNSError {
-  /// A description of the error, and the error that the promise was rejected with.
+  /// The description of this error. For `rejected`, the dictionary also contains the wrapped error if that error
+  /// conforms to `Error`.
   public var errorUserInfo: [String: Any] {
     switch self {
     case .timedOut: [NSLocalizedDescriptionKey: "The operation timed out."]

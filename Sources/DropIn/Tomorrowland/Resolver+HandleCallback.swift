@@ -10,9 +10,10 @@ extension Promise.Resolver where Failure == any Swift.Error {
   /// Returns a function to use as the completion handler of an API that reports a value or an error. See
   /// `Resolver.completionHandler` of Overmorrow.
   ///
-  /// - Parameter isCancelError: Returns whether an error means that the work was cancelled. By default, no error does.
-  /// - Returns: A function that resolves the promise. With neither a value nor an error, it rejects the promise with
-  ///   ``PromiseCallbackError/apiMismatch``.
+  /// - Parameter isCancelError: A closure that returns whether an error means that the work was cancelled. By default,
+  ///   the closure returns `false` for every error.
+  /// - Returns: A function that resolves the promise. If the function is called with neither a value nor an error, the
+  ///   promise is rejected with ``PromiseCallbackError/apiMismatch``.
   public func handleCallback(
     isCancelError: @escaping @Sendable (any Swift.Error) -> Bool = { _ in false }
   ) -> @Sendable (Value?, (any Swift.Error)?) -> Void {

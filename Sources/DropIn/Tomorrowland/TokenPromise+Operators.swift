@@ -1,6 +1,6 @@
 import Overmorrow
 
-// The operators of a chain with a token. Each calls the operator of `Promise` with the same name.
+// The operators of a chain with a token. Each operator calls the operator of `Promise` with the same name.
 
 extension TokenPromise {
   /// Runs a closure with the value. See `Promise.then` of Overmorrow.
@@ -89,7 +89,7 @@ extension TokenPromise {
     link(inner.flatMapResult(on: context, token: token, onComplete))
   }
 
-  /// Runs a closure with the result. The promise returned has no vote in cancellation. See `Promise.tap` of Overmorrow.
+  /// Runs a closure with the result. The closure has no vote on cancellation. See `Promise.tap` of Overmorrow.
   @discardableResult
   public func tap(
     on context: PromiseContext = .auto,

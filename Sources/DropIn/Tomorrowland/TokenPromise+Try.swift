@@ -1,6 +1,6 @@
 import Overmorrow
 
-// The throwing operators under their names in Tomorrowland. Overmorrow's names have no `try`.
+// The throwing operators under their names in Tomorrowland. The names of Overmorrow do not contain `try`.
 
 extension TokenPromise {
   /// Transforms the error with a closure that may throw. See `Promise.mapError` of Overmorrow.

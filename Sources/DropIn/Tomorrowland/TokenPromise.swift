@@ -3,8 +3,8 @@ import Overmorrow
 /// A chain in which every step uses the same invalidation token. Invalidating the token requests the cancellation of
 /// every promise of the chain except the first.
 ///
-/// Unlike the closures of Overmorrow's `TokenPromise`, its closures inherit the actor of the code that contains them.
-/// Its failure type need not be an `Error`.
+/// The closures of this type's operators inherit the actor of the surrounding code. The closures of `TokenPromise` of
+/// Overmorrow do not. The failure type need not be an `Error`.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashable {
   /// The failure type under its name in Tomorrowland.
   public typealias Error = Failure
@@ -32,8 +32,8 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashab
 }
 
 extension Promise {
-  /// Starts a chain at this promise. Every step of it uses a token, whose invalidation requests the cancellation of the
-  /// step.
+  /// Starts a chain at this promise. Every step of the chain uses the same token. Invalidating the token requests the
+  /// cancellation of every step.
   ///
   /// - Parameter token: The token that every step uses.
   public func withToken(_ token: PromiseInvalidationToken) -> TokenPromise<Value, Failure> {
@@ -42,7 +42,8 @@ extension Promise {
 }
 
 extension TokenPromise {
-  /// Returns a chain with the same result, without a vote in cancellation. See `Promise.tap` of Overmorrow.
+  /// Returns a chain with the same result. The new chain has no vote on the cancellation of this chain. See
+  /// `Promise.tap` of Overmorrow.
   public func tap() -> TokenPromise { link(inner.tap()) }
 
   /// Calls a closure with this chain, and returns the chain. See `Promise.fork` of Overmorrow.
@@ -55,11 +56,12 @@ extension TokenPromise {
   /// Requests the cancellation of the promise at this point of the chain. See `Promise.requestCancel` of Overmorrow.
   public func requestCancel() { inner.requestCancel() }
 
-  /// Returns a chain with the same result, which does not pass requests to cancel on. See `Promise.ignoringCancel` of
-  /// Overmorrow.
+  /// Returns a chain with the same result. The new chain never passes a request to cancel on. See
+  /// `Promise.ignoringCancel` of Overmorrow.
   public func ignoringCancel() -> TokenPromise { link(inner.ignoringCancel()) }
 
-  /// Also requests the cancellation of the promise at this point of the chain when another token is invalidated.
+  /// Registers the promise at this point of the chain with another token. Invalidating that token also requests the
+  /// cancellation of the promise.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> TokenPromise {
     inner.requestCancelOnInvalidate(token)
@@ -68,6 +70,6 @@ extension TokenPromise {
 }
 
 extension TokenPromise where Failure: Swift.Error {
-  /// The failure widened to any error. See `Promise.upcast` of Overmorrow.
+  /// This chain with the failure type `any Error`. See `Promise.upcast` of Overmorrow.
   public var upcast: TokenPromise<Value, any Swift.Error> { link(inner.upcast) }
 }

@@ -21,8 +21,8 @@
     return unsafe ObjCPromise<T, E>(handle: handle)
   }
 
-  /// Returns an Objective-C promise that follows a Swift promise. It is rejected with the errors that the closures
-  /// throw.
+  /// Returns an Objective-C promise that follows a Swift promise. If a closure throws, the promise returned is rejected
+  /// with the error thrown.
   func bridged<Value, Failure, T: AnyObject>(
     _ promise: Promise<Value, Failure>, throwing mapValue: @escaping @Sendable (Value) throws -> T,
     _ mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
@@ -46,8 +46,8 @@
   }
 
   extension Promise where Failure == any Swift.Error {
-    /// Creates a Swift promise that follows an Objective-C promise. It is rejected with the errors that the closures
-    /// throw.
+    /// Creates a Swift promise that follows an Objective-C promise. If a closure throws, the new promise is rejected
+    /// with the error thrown.
     init<T: AnyObject, E: AnyObject>(
       bridged promise: ObjCPromise<T, E>, throwing mapValue: @escaping @Sendable (T) throws -> Value,
       _ mapError: @escaping @Sendable (E) throws -> any Swift.Error
@@ -59,7 +59,7 @@
     }
   }
 
-  /// Returns the result of a conversion, or the error that it throws.
+  /// Returns the result of a conversion, or the error that the conversion throws.
   private func converted<Value>(
     _ conversion: () throws -> PromiseResult<Value, any Swift.Error>
   ) -> StepResult<Value, any Swift.Error> {
@@ -69,7 +69,7 @@
   /// Carries an object from one promise to the next.
   private struct Kept<Object: AnyObject>: @unchecked Sendable {
     // Sendable because Objective-C promises pass their objects to any thread, and leave thread safety to the code that
-    // uses them.
+    // uses the objects.
     let object: Object
   }
 

@@ -5,7 +5,8 @@
   public import OvermorrowObjC
 
   extension ObjCPromiseInvalidationToken {
-    /// Creates an Objective-C object for a Swift token. Both are the same token.
+    /// Creates an Objective-C object for a Swift token. Invalidating the object also invalidates the Swift token, and
+    /// the reverse.
     ///
     /// - Parameter token: The Swift token.
     public convenience init(_ token: PromiseInvalidationToken) {
@@ -17,7 +18,8 @@
   }
 
   extension PromiseInvalidationToken {
-    /// Creates a Swift value for an Objective-C token. Both are the same token.
+    /// Creates a Swift value for an Objective-C token. Invalidating the value also invalidates the Objective-C token,
+    /// and the reverse.
     ///
     /// - Parameter token: The Objective-C token.
     public init(_ token: ObjCPromiseInvalidationToken) {

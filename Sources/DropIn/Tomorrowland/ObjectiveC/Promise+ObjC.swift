@@ -3,9 +3,10 @@
   public import Overmorrow
   public import OvermorrowObjC
 
-  // Each of these promises follows another one without a submission to a context. It is fulfilled, rejected or
-  // cancelled with the other one, and a request to cancel it withdraws one vote on the other one. The closures run
-  // inside the call that resolves the other promise, or inside this call if that promise is already resolved.
+  // Each of these declarations makes a promise that follows another promise without a submission to a context. The new
+  // promise is fulfilled, rejected or cancelled with the promise that it follows. A request to cancel the new promise
+  // withdraws one vote on the promise that it follows. If the promise followed is unresolved, the closures run inside
+  // the call that resolves it. Otherwise the closures run inside the call that makes the new promise.
 
   extension Promise where Value: AnyObject, Failure: AnyObject {
     /// Creates a promise that follows an Objective-C promise.
@@ -24,16 +25,15 @@
       self.init(bridged: promise, mapValue, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one, with objects that closures make of the value and the
-    /// error.
+    /// Returns an Objective-C promise that follows this one, and transforms the value and the error with closures.
     public func objc<T: AnyObject, E: AnyObject>(
       mapValue: @escaping @Sendable (Value) -> T, mapError: @escaping @Sendable (Failure) -> E
     ) -> ObjCPromise<T, E> {
       bridged(self, mapValue, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one. It is rejected with the error that a closure throws or
-    /// that `mapError` returns.
+    /// Returns an Objective-C promise that follows this one. The new promise is rejected with the error that a closure
+    /// throws or that `mapError` returns.
     @_disfavoredOverload
     public func objc<T: AnyObject>(
       mapValue: @escaping @Sendable (Value) throws -> T,
@@ -51,13 +51,13 @@
       self.init(bridged: promise, { $0 }, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one, with an object that a closure makes of the error.
+    /// Returns an Objective-C promise that follows this one, and transforms the error with a closure.
     public func objc<E: AnyObject>(mapError: @escaping @Sendable (Failure) -> E) -> ObjCPromise<Value, E> {
       bridged(self, { $0 }, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one. It is rejected with the error that the closure throws or
-    /// returns.
+    /// Returns an Objective-C promise that follows this one. The new promise is rejected with the error that the
+    /// closure throws or returns.
     @_disfavoredOverload
     public func objc(
       mapError: @escaping @Sendable (Failure) throws -> any Swift.Error
@@ -74,15 +74,15 @@
       self.init(bridged: promise, mapValue, { $0 })
     }
 
-    /// Returns an Objective-C promise that follows this one, with an object that a closure makes of the value.
+    /// Returns an Objective-C promise that follows this one, and transforms the value with a closure.
     public func objc<T: AnyObject>(mapValue: @escaping @Sendable (Value) -> T) -> ObjCPromise<T, Failure> {
       bridged(self, mapValue, { $0 })
     }
   }
 
   extension Promise where Failure == any Swift.Error {
-    /// Creates a promise that follows an Objective-C promise, and transforms the value and the error with closures. It
-    /// is rejected with the error that a closure throws or that `mapError` returns.
+    /// Creates a promise that follows an Objective-C promise, and transforms the value and the error with closures. The
+    /// new promise is rejected with the error that a closure throws or that `mapError` returns.
     public init<T: AnyObject, E: AnyObject>(
       bridging promise: ObjCPromise<T, E>, mapValue: @escaping @Sendable (T) throws -> Value,
       mapError: @escaping @Sendable (E) throws -> any Swift.Error
@@ -90,16 +90,16 @@
       self.init(bridged: promise, throwing: mapValue, mapError)
     }
 
-    /// Creates a promise that follows an Objective-C promise, and transforms the value with a closure. It is also
-    /// rejected with an error that the closure throws.
+    /// Creates a promise that follows an Objective-C promise, and transforms the value with a closure. If the closure
+    /// throws, the new promise is rejected with the error thrown.
     public init<T: AnyObject>(
       bridging promise: ObjCPromise<T, NSError>, mapValue: @escaping @Sendable (T) throws -> Value
     ) {
       self.init(bridged: promise, throwing: mapValue, { $0 })
     }
 
-    /// Returns an Objective-C promise that follows this one, with an object that a closure makes of the value. It is
-    /// also rejected with an error that the closure throws.
+    /// Returns an Objective-C promise that follows this one, and transforms the value with a closure. If the closure
+    /// throws, the new promise is rejected with the error thrown.
     public func objc<T: AnyObject>(mapValue: @escaping @Sendable (Value) throws -> T) -> ObjCPromise<T, NSError> {
       bridged(self, throwing: mapValue, { $0 })
     }
