@@ -7,8 +7,12 @@ public import Overmorrow
 @inlinable func all<T>(_ inputs: [_Source<T>]) -> _Source<[T]> {
   let meter = Meter(inputs.count)
   let values = _Source<[T]>(
-    core: Overmorrow.when(fulfilled: inputs.map { $0.core }).transformValue(on: .immediate, token: nil) { values in
-      .value(Kept(values.map { $0.value }))
+    core: Overmorrow.when(fulfilled: inputs.map { $0.core }).transformResult(on: .immediate, token: nil) { outcome in
+      switch outcome {
+      case .value(let values): .value(Kept(values.map { $0.value }))
+      case .error(let error): .error(error)
+      case .cancelled: .promise(firstError(inputs.map { error(of: $0) }))
+      }
     })
   for input in inputs { meter.count(input) }
   return meter.end(values)
@@ -19,12 +23,43 @@ func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
   var count = 0
   for _ in repeat (each input) { count += 1 }
   let meter = Meter(count)
-  let values = _Source<(repeat each T)>(
-    core: Overmorrow.when(fulfilled: repeat (each input).core).transformValue(on: .immediate, token: nil) { values in
-      .value(Kept((repeat (each values).value)))
-    })
+  var errors: [@Sendable () -> Core<any Error>] = []
+  repeat errors.append(laterError(of: each input))
+  let values = Overmorrow.when(fulfilled: repeat (each input).core).transformValue(on: .immediate, token: nil) {
+    values in .value(Kept((repeat (each values).value)))
+  }
+  let combined = _Source<(repeat each T)>(core: values.orFirstError(errors))
   repeat meter.count(each input)
-  return meter.end(values)
+  return meter.end(combined)
+}
+
+// A promise whose resolver was released without a call stays pending in the original library. Here its source is
+// cancelled, and so is a combination with it. The combination is still rejected if another input is.
+
+/// Returns a promise for the error of a source. It is cancelled if the source has none.
+@usableFromInline func error<T>(of input: _Source<T>) -> Core<any Error> {
+  input.core.transformResult(on: .immediate, token: nil) { outcome in
+    outcome.error.map { .value(Kept($0)) } ?? .result(.cancelled)
+  }
+}
+
+private func laterError<T>(of input: _Source<T>) -> @Sendable () -> Core<any Error> { { error(of: input) } }
+
+/// Returns a promise that is rejected with the first of several errors.
+@usableFromInline func firstError<T>(_ errors: [Core<any Error>]) -> Core<T> {
+  Overmorrow.when(firstFulfilled: errors).transformResult(on: .immediate, token: nil) { outcome in
+    outcome.value.map { .error($0.value) } ?? .result(.cancelled)
+  }
+}
+
+extension Overmorrow.Promise where Failure == any Error {
+  /// Returns a promise with the same result, which is rejected with the first of several errors if this one is
+  /// cancelled.
+  fileprivate func orFirstError<T>(_ errors: [@Sendable () -> Core<any Error>]) -> Core<T> where Value == Kept<T> {
+    transformResult(on: .immediate, token: nil) { outcome in
+      outcome.isCancelled ? .promise(firstError(errors.map { $0() })) : .result(outcome)
+    }
+  }
 }
 
 /// Returns a source for the results of several sources, in their order.

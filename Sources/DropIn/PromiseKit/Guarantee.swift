@@ -7,13 +7,7 @@ public final class Guarantee<T>: Thenable, Sendable {
   /// The promise of Overmorrow behind this guarantee.
   public let _source: _Source<T>
 
-  /// Keeps the guarantee pending after the function that user code has was released without a call.
-  @usableFromInline let kept: Core<T>.Resolver?
-
-  @inlinable init(_ source: _Source<T>, keeping resolver: Resolver<T>? = nil) {
-    _source = source
-    kept = resolver?.resolver
-  }
+  @inlinable init(_ source: _Source<T>) { _source = source }
 
   /// Returns a fulfilled guarantee.
   @inlinable public static func value(_ value: T) -> Guarantee<T> { Guarantee(_Source(value)) }
@@ -23,7 +17,7 @@ public final class Guarantee<T>: Thenable, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (@escaping @Sendable (T) -> Void) -> Void
   ) {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
-    self.init(source, keeping: seal)
+    self.init(source)
     body { seal.fulfill($0) }
   }
 
@@ -32,7 +26,7 @@ public final class Guarantee<T>: Thenable, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
-    return (Guarantee(source, keeping: seal), { seal.fulfill($0) })
+    return (Guarantee(source), { seal.fulfill($0) })
   }
   /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
   @_disfavoredOverload

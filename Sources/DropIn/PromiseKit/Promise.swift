@@ -1,5 +1,4 @@
 internal import Foundation
-public import Overmorrow
 
 /// The future result of work: a value or an error.
 ///
@@ -18,28 +17,16 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
   /// The promise of Overmorrow behind this one.
   public let _source: _Source<T>
 
-  /// Keeps the promise pending after the resolver that user code has was released without a call.
-  @usableFromInline let kept: Core<T>.Resolver?
-
-  @inlinable init(_ source: _Source<T>, keeping resolver: Resolver<T>? = nil) {
-    _source = source
-    kept = resolver?.resolver
-  }
+  @inlinable init(_ source: _Source<T>) { _source = source }
 
   /// Returns a fulfilled promise.
   @inlinable public static func value(_ value: T) -> Promise<T> { Promise(_Source(value)) }
 
   /// Creates a rejected promise.
-  @inlinable public init(error: any Error) {
-    _source = _Source(error: error)
-    kept = nil
-  }
+  @inlinable public init(error: any Error) { _source = _Source(error: error) }
 
   /// Creates a promise with the result of another thenable.
-  @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T {
-    _source = bridge._source
-    kept = nil
-  }
+  @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T { _source = bridge._source }
 
   /// Creates a promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser
   /// returns.
@@ -47,7 +34,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (Resolver<T>) throws -> Void
   ) {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
-    self.init(source, keeping: resolver)
+    self.init(source)
     do { try body(resolver) } catch { resolver.reject(error) }
   }
 
@@ -56,7 +43,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise<T>, resolver: Resolver<T>) {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
-    return (Promise(source, keeping: resolver), resolver)
+    return (Promise(source), resolver)
   }
   /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
   @_disfavoredOverload
