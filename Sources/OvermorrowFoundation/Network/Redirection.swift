@@ -57,6 +57,7 @@ struct Redirection: Sendable {
     }
     #if canImport(FoundationNetworking)
       // Foundation on Linux never sends the body again.
+      if keepsMethod, order.isBodyOnce { return .stop }
       if keepsMethod, order.hasBody {
         request.httpBody = order.request.httpBody
         return request.problem == nil ? .sendAgain(request) : .stop

@@ -94,14 +94,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(FoundationNetworking)
-    /// Handles the end of a kept connection that a server closed when a request with a body in memory arrived.
+    /// Handles the end of a kept connection that a server closed when a request with a body in memory, or in a stream
+    /// of the caller, arrived.
     ///
     /// The library below Foundation sends the request again, but Foundation cannot provide the body again. The task
     /// would wait for its time limit.
     private func replaceLostConnection(of task: URLSessionTask, _ exchange: SessionExchange) {
       abandon(task)
       let method = HTTPMethod(rawValue: exchange.order.request.httpMethod ?? "GET")
-      if HTTPMethod.idempotent.contains(method), exchange.sendAgain() { return }
+      if HTTPMethod.idempotent.contains(method), !exchange.order.isBodyOnce, exchange.sendAgain() { return }
       exchange.transfer.complete(exchange, URLError(.networkConnectionLost), at: task.currentRequest?.url)
     }
   #endif

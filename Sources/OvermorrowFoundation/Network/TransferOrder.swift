@@ -19,6 +19,9 @@ struct TransferOrder: Sendable {
   /// Whether the request has a body, which may be empty.
   var hasBody: Bool { source != nil || request.httpBody != nil }
 
+  /// Whether the body is a stream of the caller, which can be read only once.
+  var isBodyOnce: Bool { request.httpBodyStream != nil }
+
   /// The length of the body.
   var bodyLength: Int64 { uploadSize ?? Int64(request.httpBody?.count ?? 0) }
 

@@ -107,6 +107,22 @@ import Testing
     #expect(await expectAnswer(sent)?.text == "POST text/plain none Ada")
   }
 
+  #if canImport(FoundationNetworking)
+    @Test("10.8 a redirection that needs a stream again is the response")
+    func streamedBody() async throws {
+      let server = try TestServer { connection in
+        _ = connection.body()
+        connection.reply("307 Temporary Redirect", ["Location: /there"])
+      }
+      var request = URLRequest(url: try #require(URL(string: server.address())))
+      request.httpMethod = "PUT"
+      request.httpBodyStream = InputStream(data: Data("Ada".utf8))
+      request.setValue("3", forHTTPHeaderField: "Content-Length")
+      #expect(await expectAnswer(patientSession.fetch(request))?.statusCode == 307)
+      #expect(server.count == 1)
+    }
+  #endif
+
   @Test("10.8 a cycle of redirections that keep the body ends")
   func cycleWithBody() async throws {
     let server = try TestServer { connection in
