@@ -93,7 +93,7 @@ import Testing
     let error =
       await expectRejected(
         session.download(server.address(), to: file("missing/file")), within: waitLimit) as? NetworkError
-    guard case .file? = error else { return Issue.record("\(error.map { "\($0)" } ?? "no error")") }
+    if case .file? = error {} else { Issue.record("the error is \(error.map { "\($0)" } ?? "missing")") }
     await expectFulfilled(closed.promise, within: waitLimit)
   }
 
