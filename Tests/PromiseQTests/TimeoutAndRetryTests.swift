@@ -33,6 +33,66 @@ final class TimeoutAndRetryTests: PromiseTestCase {
     withExtendedLifetime(kept) {}
   }
 
+  func testTimeoutEndsASuspendedChainThatWasReleased() {
+    let limit = 0.05
+    let chains: [(String, (ControlledWork, @escaping () -> Void) -> Promise<Int>)] = [
+      (
+        "first",
+        { controlled, suspend in
+          Promise(timeout: limit) { resolve, reject in
+            controlled.begin(resolve)
+            suspend()
+          }
+        }
+      ),
+      (
+        "step",
+        { controlled, suspend in
+          Promise { 1 }.then(timeout: limit) { (_: Int, resolve: @escaping (Int) -> Void, reject) in
+            controlled.begin(resolve)
+            suspend()
+          }
+        }
+      ),
+      (
+        "retry",
+        { controlled, suspend in
+          Promise(timeout: limit, retry: 1) {
+            suspend()
+            throw "no"
+          }
+        }
+      ),
+    ]
+    for (name, make) in chains {
+      let (log, ended) = (Recorder<String>(), Gate())
+      let controlled = ControlledWork(log)
+      var chain: Promise<Int>?
+      chain = make(controlled) {
+        chain?.suspend()
+        chain = nil
+      }
+      chain?.catch { log.record($0.localizedDescription) }.finally { ended.open() }
+      runMainQueue(until: ended)
+      XCTAssertEqual(log.entries, ["The Promise timed out."], name)
+    }
+  }
+
+  func testChainReleasedSuspendedDoesNotContinueAfterAStepWithATimeout() {
+    let released = Gate()
+    var chain: Promise<Int>?
+    chain = Promise(timeout: 3600) {
+      chain?.suspend()
+      chain = nil
+      return 1
+    }
+    let log = log
+    chain?.then { _ in log.record("then") }.finally { log.record("finally") }
+    chain?.onDeinit { released.open() }
+    runMainQueue(until: released)
+    XCTAssertEqual(log.entries, [])
+  }
+
   func testTimeoutsPassWhileThePoolIsBlocked() {
     // More than the number of threads in the pool.
     let gates = (0..<300).map { _ in Gate() }

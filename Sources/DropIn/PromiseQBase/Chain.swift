@@ -4,7 +4,8 @@ internal import Overmorrow
 /// The state that the promises of one chain share. It lives until all its promises are released and all its steps have
 /// ended.
 final class Chain: Sendable {
-  /// Suspends the steps. It stays suspended for ever when the chain is dropped while it is suspended.
+  /// Suspends the steps. If the last promise of the chain is released while the chain is suspended, it stays suspended
+  /// for ever, unless the time limit of a step that has begun passes.
   let pause: PauseLine
   let steps = ChainSteps()
   /// Resolved when the chain begins.
@@ -42,7 +43,7 @@ final class Chain: Sendable {
   func onDeinit(_ block: Kept<() -> Void>) { _ = end.0.then(on: .immediate) { block.value() } }
 }
 
-/// The state that the handles of one chain share. When it is released, the chain can no longer be resumed.
+/// The state that the handles of one chain share. When it is released, only a time limit can still resume the chain.
 final class ChainHandle: Sendable {
   let pause = PromisePause()
   let chain: Chain

@@ -31,7 +31,7 @@ public struct Promise<T>: Sendable {
   ) {
     let handle = ChainHandle()
     let chain = handle.chain
-    let work = Work<Chain, T>(queue, timeout: timeout, retry: retry, in: chain, attempt)
+    let work = Work<Chain, T>(queue, timeout: timeout, retry: retry, in: handle, attempt)
     let step = chain.start.flatMapResult(on: work.context) { _ in work.run(chain) }
     self.init(work.end(step, after: chain.start), in: handle)
   }

@@ -9,11 +9,15 @@ struct TimeLimit: Sendable {
   private let starter: Overmorrow.Promise<Void, Never>.Resolver
   /// The closure of the step. It may run beyond the limit.
   let call = LimitedCall()
+  private let pause: RetainedPause
 
-  /// - Parameter seconds: The limit in seconds. Zero or less means no limit.
-  init?(_ seconds: Double) {
+  /// - Parameters:
+  ///   - seconds: The limit in seconds. Zero or less means no limit.
+  ///   - pause: The pause of the chain. It is retained while the limit runs.
+  init?(_ seconds: Double, _ pause: PromisePause) {
     guard seconds > 0 else { return nil }
     duration = Duration(timeInterval: seconds)
+    self.pause = RetainedPause(pause)
     (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
   }
 
@@ -21,10 +25,11 @@ struct TimeLimit: Sendable {
   func begin() { starter.fulfill(with: ()) }
 
   /// Returns a promise with the same result, unless the limit passes first. A step that can no longer have a result
-  /// waits for the limit. When the limit passes, a suspended chain is resumed.
+  /// waits for the limit. When the limit passes, a suspended chain is resumed, even if its last promise was released.
   func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
-    let deadline = start.flatMapResult(on: .immediate) { [duration] result in
+    let deadline = start.flatMapResult(on: .immediate) { [duration, pause] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }
+      pause.retain()
       return Promise<T>.Core(on: .userInteractive, rejected: PromiseError.timedOut, after: duration)
     }
     let outcome = core.flatMapResult(on: .immediate) { $0.isCancelled ? deadline : Promise<T>.Core(with: $0) }
@@ -36,7 +41,28 @@ struct TimeLimit: Sendable {
       pause.resume()
       call.timeIsUp()
     }
+    // After the chain was resumed. The step may end before the limit.
+    _ = deadline.always(on: .immediate) { [pause] _ in pause.release() }
     _ = limited.tap(on: .immediate) { _ in deadline.requestCancel() }
     return limited
+  }
+}
+
+/// A pause that is retained for a while, because it can no longer be resumed when it has been released.
+private final class RetainedPause: Sendable {
+  /// The pause, unless it has been released.
+  private let pause: @Sendable () -> PromisePause?
+  private let retained = Guarded<PromisePause?>(nil)
+
+  init(_ pause: PromisePause) { self.pause = { [weak pause] in pause } }
+
+  func retain() {
+    let pause = pause()
+    retained.withLock { $0 = pause }
+  }
+
+  func release() {
+    let pause = retained.withLock { $0.take() }
+    withExtendedLifetime(pause) {}
   }
 }

@@ -12,13 +12,13 @@ struct Work<Input, Output>: Sendable {
   private let attempt: Kept<(Input) throws -> Core>
 
   init(
-    _ queue: DispatchQueue, timeout: Double = 0, retry: Int = 0, in chain: Chain,
+    _ queue: DispatchQueue, timeout: Double = 0, retry: Int = 0, in handle: ChainHandle,
     _ attempt: @escaping (Input) throws -> Core
   ) {
     context = PromiseContext(for: queue)
     retries = max(0, min(retry, .max - 1))
-    limit = TimeLimit(timeout)
-    self.chain = chain
+    limit = TimeLimit(timeout, handle.pause)
+    chain = handle.chain
     self.attempt = Kept(attempt)
   }
 
