@@ -3,7 +3,7 @@ internal import Overmorrow
 extension Promise {
   /// Waits for the value. Cancelling the task that waits does not end the wait.
   ///
-  /// - Throws: The error of the promise, including one that stands for cancellation.
+  /// - Throws: The error of the promise, including an error that stands for cancellation.
   public nonisolated(nonsending) func async() async throws -> T {
     let outcome: Outcome<T> = await withCheckedContinuation { waiting in
       _ = _source.core.reportResult(on: .immediate, token: nil) { waiting.resume(returning: $0) }

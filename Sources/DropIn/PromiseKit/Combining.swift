@@ -3,7 +3,8 @@ public import Overmorrow
 
 // The parts of the combinators that are not declarations of the original library.
 
-/// Returns a source for the values of several sources, in their order. It is rejected with the first error.
+/// Returns a source for the values of several sources, in the order of the sources. The source returned is rejected
+/// with the first error.
 @inlinable func all<T>(_ inputs: [_Source<T>]) -> _Source<[T]> {
   let meter = Meter(inputs.count)
   let values = _Source<[T]>(
@@ -18,7 +19,8 @@ public import Overmorrow
   return meter.end(values)
 }
 
-/// Returns a source for the values of several sources of different types. It is rejected with the first error.
+/// Returns a source for the values of several sources of different types. The source returned is rejected with the
+/// first error.
 func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
   var count = 0
   for _ in repeat (each input) { count += 1 }
@@ -62,13 +64,14 @@ extension Overmorrow.Promise where Failure == any Error {
   }
 }
 
-/// Returns a source for the results of several sources, in their order.
+/// Returns a source for the results of several sources, in the order of the sources.
 func results<T>(_ inputs: [_Source<T>]) -> _Source<[Result<T>]> { all(inputs.map { $0.settled() }) }
 
 /// Returns a source for the first result of several sources.
 func first<T>(_ inputs: [_Source<T>]) -> _Source<T> { _Source(core: Overmorrow.when(first: inputs.map { $0.core })) }
 
-/// Returns a source for the first value of several sources. It is rejected if all of them are.
+/// Returns a source for the first value of several sources. If no input is fulfilled, the source returned is rejected
+/// with `PMKError.noWinner`.
 func firstFulfilled<T>(_ inputs: [_Source<T>]) -> _Source<T> {
   _Source(
     core: Overmorrow.when(firstFulfilled: inputs.map { $0.core })
@@ -88,8 +91,8 @@ func bounded<It: IteratorProtocol, U>(
     }.transformValue(on: .immediate, token: nil) { .value(Kept($0.map { $0.value })) })
 }
 
-/// Counts the resolved inputs of a combinator in a child of the current `Progress`, if there is one. An error completes
-/// the count, and nothing is counted after that.
+/// A counter of the resolved inputs of a combinator. If there is a current `Progress`, a child of that `Progress` shows
+/// the count. If the combinator is rejected, the count jumps to its total and stays there.
 @usableFromInline struct Meter: Sendable {
   private let count: Count?
 
@@ -108,7 +111,7 @@ func bounded<It: IteratorProtocol, U>(
   }
 }
 
-/// A count that is shown by a `Progress`. It ends at its total.
+/// A count that a `Progress` shows. The count never exceeds `total`.
 private final class Count: Sendable {
   let total: Int64
   private let progress: Kept<Progress>
@@ -121,8 +124,8 @@ private final class Count: Sendable {
     progress.value.isPausable = false
   }
 
-  /// Adds units. One thread at a time shows them, because `Progress` calls observers and its count is not atomic. Other
-  /// threads leave the new count to that thread.
+  /// Adds units. Only one thread at a time updates the `Progress`, because `Progress` calls observers and its count is
+  /// not atomic. A call on another thread leaves its units to the thread that is updating the `Progress`.
   func add(_ units: Int64) {
     var next = state.withLock { state -> Int64? in
       state.reached = min(state.reached + units, total)

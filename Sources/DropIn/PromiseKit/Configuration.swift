@@ -4,19 +4,19 @@ internal import Overmorrow
 /// Settings for all promises of the program.
 public struct PMKConfiguration {
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// The default queues: `map` for closures that transform a result, `return` for closures that end a chain. `nil`
-  /// means that the closure runs inside the call that resolves the promise.
+  /// The default queues. `return` is for `done`, `get`, `catch`, `finally`, `ensure` and `ensureThen`. `map` is for the
+  /// other operators. If the queue is `nil`, a closure runs without a hop.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (.main, .main)
-  /// The errors that `catch` and `recover` handle unless a call says otherwise.
+  /// The default for the parameter `policy` of `catch` and `recover`.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
-  /// Called for each event that may be a mistake. By default it prints the words of the original library, and then
-  /// ``LogEvent/place`` if that is known.
+  /// The function that is called for each event that may be a mistake. By default, the function prints the words of the
+  /// original library, followed by ``LogEvent/place`` if the place is known.
   public var logHandler: (LogEvent) -> Void = { print($0.text) }
 }
 
 private let current = Guarded(Kept(PMKConfiguration()))
 
-/// The settings for all promises of the program. May be set at any time, from any thread.
+/// The settings for all promises of the program. They can be set at any time, on any thread.
 public var conf: PMKConfiguration {
   get { current.withLock { $0 }.value }
   set {
@@ -40,18 +40,19 @@ public enum CatchPolicy: Sendable {
 public enum LogEvent: Sendable {
   /// `wait()` was called on the main thread and blocks it.
   case waitOnMainThread
-  /// A resolver was released without resolving its promise, which stays pending for ever.
+  /// A resolver was released without resolving its promise. The promise stays pending for ever.
   case pendingPromiseDeallocated
   /// The function that resolves a guarantee was released without being called. The guarantee stays pending for ever.
   case pendingGuaranteeDeallocated
   /// `cauterize()` ended a chain with this error.
   case cauterized(any Error)
 
-  /// The place where the promise of the event was made, such as "Weather/Loader.swift:31". Set while a log handler
-  /// runs.
+  /// The place where the promise of the event was made, such as "Weather/Loader.swift:31". The value is `nil` if the
+  /// place is unknown, or if no log handler is running.
   @TaskLocal public static var place: String?
 
-  /// The event in the words of the original library, for which tests and filters of logs search, and then the place.
+  /// The event in the words of the original library, followed by the place. Tests and log filters search for these
+  /// words.
   var text: String {
     let words =
       switch self {

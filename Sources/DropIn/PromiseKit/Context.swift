@@ -3,16 +3,16 @@ internal import Foundation
 public import Overmorrow
 
 extension PromiseContext {
-  /// Returns the context of a queue, which receives each closure by its own call of `async`. Without a queue, returns
-  /// `.immediate`.
+  /// Returns the context of a queue. Each closure is submitted to the queue with its own call of `async`. If there is
+  /// no queue, returns `.immediate`.
   @usableFromInline static func on(_ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil) -> PromiseContext {
     guard let queue else { return .immediate }
     guard let flags else { return .queue(queue) }
     return .executor(FlaggedQueue(queue, flags))
   }
 
-  /// Returns the context of a closure that was given with a queue. A closure that is isolated to an actor, such as a
-  /// method of a class of the main actor, runs on that actor instead.
+  /// Returns the context of a closure for which a queue was given. If the closure is isolated to an actor, the closure
+  /// runs on that actor instead of the queue. A method of a class of the main actor is such a closure.
   @usableFromInline static func on(
     _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil, _ isolation: (any Actor)?
   ) -> PromiseContext {
@@ -21,20 +21,21 @@ extension PromiseContext {
     return queue == nil ? .executor(MainThread.shared) : on(.main, flags)
   }
 
-  /// Returns the context of a transforming closure for which no queue was given.
+  /// Returns the context of a closure of any other operator for which no queue was given.
   @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { forClosure(isolation, conf.Q.map) }
 
-  /// Returns the context of a closure that ends a chain and for which no queue was given.
+  /// Returns the context of a closure of `done`, `get`, `catch`, `finally`, `ensure` or `ensureThen` for which no queue
+  /// was given.
   @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext {
     forClosure(isolation, conf.Q.return)
   }
 
   /// Returns the context of a closure for which no queue was given.
   ///
-  /// - If the closure is isolated to an actor other than the main actor, it runs on that actor.
-  /// - Otherwise it runs on the default queue, if there is one.
-  /// - Without a default queue, it runs inside the call that resolves the promise. If the closure is isolated to the
-  ///   main actor, and that call is made on another thread, it runs on the main queue.
+  /// - If the closure is isolated to an actor other than the main actor, the closure runs on that actor.
+  /// - Otherwise the closure runs on the default queue, if there is a default queue.
+  /// - If there is no default queue, the closure runs without a hop. But if the closure is isolated to the main actor
+  ///   and would run on another thread, the closure runs on the main queue.
   private static func forClosure(_ isolation: (any Actor)?, _ queue: DispatchQueue?) -> PromiseContext {
     guard let isolation else { return on(queue) }
     if isolation !== MainActor.shared { return .actor(isolation) }
@@ -42,7 +43,7 @@ extension PromiseContext {
   }
 }
 
-/// A queue with the flags for its work items.
+/// An executor that submits work to a queue with the given flags.
 private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
   // Sendable because its properties are constants.
   private let queue: DispatchQueue
@@ -56,9 +57,9 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(flags: flags, execute: work) }
 }
 
-/// Runs work inside the call if the call is made on the main thread, and otherwise on the main queue. Such calls nest
-/// up to 32 deep. Deeper work is run by the outermost call before it returns, so that a long chain does not overflow
-/// the stack.
+/// An executor for the main thread. A call of `enqueue` on the main thread runs the work inside the call. A call on
+/// another thread submits the work to the main queue. Calls on the main thread nest up to 32 deep. The outermost call
+/// runs deeper work before that call returns, so that a long chain does not overflow the stack.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
   private static let maxDepth = 32
@@ -76,7 +77,7 @@ private final class MainThread: PromiseExecutor {
     while let waiting = takeWaiting() { for work in waiting { work() } }
   }
 
-  /// Returns the work that the outermost call still has to run, or `nil` if this call may return.
+  /// Returns the waiting work if this call is the outermost call, or `nil` if this call may return.
   private func takeWaiting() -> [@Sendable () -> Void]? {
     calls.withLock { calls in
       if calls.depth == 1, !calls.waiting.isEmpty {

@@ -30,13 +30,13 @@ public func wrap<T>(_ body: (@escaping (T) -> Void) throws -> Void) -> Promise<T
 }
 
 extension Promise {
-  /// Runs a closure whatever the result.
+  /// Runs a closure whatever the result, and passes the result on.
   @available(swift, obsoleted: 6)
   @available(*, deprecated, message: "See: `ensure`")
   public func always(on q: DispatchQueue = .main, execute body: @escaping () -> Void) -> Promise {
     Promise(_source.tap(.on(q)) { _ in body() })
   }
-  /// Runs a closure whatever the result.
+  /// Runs a closure whatever the result, and passes the result on.
   @available(swift, introduced: 6)
   @available(*, deprecated, message: "See: `ensure`")
   @preconcurrency public func always(
@@ -60,10 +60,10 @@ extension Thenable where T: Sequence {
 }
 
 extension Thenable where T: Collection {
-  /// The first element.
+  /// A promise for the first element.
   @available(*, deprecated, message: "See: `firstValue`")
   public var first: Promise<T.Iterator.Element> { firstValue }
-  /// The last element.
+  /// A promise for the last element.
   @available(*, deprecated, message: "See: `lastValue`")
   public var last: Promise<T.Iterator.Element> { lastValue }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An error with which this module itself rejects a promise.
 public enum PMKError: Error, @unchecked Sendable {
-  // Sendable because promises pass it from one thread to the next, as they do values.
+  // Sendable because promises pass an error from one thread to the next, as they pass a value.
 
   /// A completion handler was called with neither a value nor an error.
   case invalidCallingConvention

@@ -15,7 +15,7 @@
   }
 
   extension Promise {
-    /// Returns a publisher of the result. An error that stands for cancellation fails it like any other.
+    /// Returns a publisher of the result. An error that stands for cancellation also fails the publisher.
     public func future() -> Future<T, any Error> {
       Future { fulfill in
         self.pipe { result in

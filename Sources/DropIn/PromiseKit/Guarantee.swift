@@ -28,7 +28,7 @@ public final class Guarantee<T>: Thenable, Sendable {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
     return (Guarantee(source), { seal.fulfill($0) })
   }
-  /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
+  /// Returns the same as ``pending(fileID:line:)``. Code can use this form as a function without parameters.
   @_disfavoredOverload
   @preconcurrency public class func pending() -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     pending(fileID: "PromiseKit/", line: 0)
@@ -39,10 +39,10 @@ public final class Guarantee<T>: Thenable, Sendable {
   /// The result, or `nil` while the guarantee is pending.
   public var result: Result<T>? { _source.result }
 
-  /// Blocks the calling thread until there is a value, and returns it.
+  /// Blocks the calling thread until there is a value, and returns the value.
   ///
-  /// The program stops if the wait would never end, for example because the value is computed on the queue that is
-  /// blocked.
+  /// If the wait would never end, for example because the value is computed on the queue that is blocked, the program
+  /// stops.
   public func wait() -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
     do { return try _source.wait() } catch { fatalError("waiting for a guarantee failed: \(error)") }
@@ -54,12 +54,14 @@ extension Guarantee {
   @inlinable @discardableResult public func done(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<Void> {
     .init(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the value, and drops the value.
+  /// Runs a closure with the value, and drops the value. The closure runs on a queue, or without a hop if `on` is
+  /// `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Void
   ) -> Guarantee<Void> { .init(_source.map(.on(on, flags), body)) }
-  /// Runs a closure on a queue with the value, and drops the value.
+  /// Runs a closure with the value, and drops the value. A closure that is isolated to an actor runs on that actor. Any
+  /// other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -70,12 +72,14 @@ extension Guarantee {
   @inlinable public func get(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<T> {
     .init(_source.get(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the value, and passes the value on.
+  /// Runs a closure with the value, and passes the value on. The closure runs on a queue, or without a hop if `on` is
+  /// `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Void
   ) -> Guarantee<T> { .init(_source.get(.on(on, flags), body)) }
-  /// Runs a closure on a queue with the value, and passes the value on.
+  /// Runs a closure with the value, and passes the value on. A closure that is isolated to an actor runs on that actor.
+  /// Any other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -86,12 +90,13 @@ extension Guarantee {
   @inlinable public func map<U>(_ body: @escaping @isolated(any) (T) -> U) -> Guarantee<U> {
     .init(_source.map(.map(body.isolation), Isolation.plain(body)))
   }
-  /// Transforms the value with a closure, on a queue.
+  /// Transforms the value with a closure. The closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> U
   ) -> Guarantee<U> { .init(_source.map(.on(on, flags), body)) }
-  /// Transforms the value with a closure, on a queue.
+  /// Transforms the value with a closure. A closure that is isolated to an actor runs on that actor. Any other closure
+  /// runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: __owned @escaping @Sendable @isolated(any) (T) -> U
@@ -103,19 +108,21 @@ extension Guarantee {
   ) -> Guarantee<U> {
     .init(_source.then(.map(body.isolation), Isolation.plain(body)))
   }
-  /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue.
+  /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue, or without a hop
+  /// if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func then<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { .init(_source.then(.on(on, flags), body)) }
-  /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue.
+  /// Continues with the guarantee that a closure returns for the value. A closure that is isolated to an actor runs on
+  /// that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func then<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
     _ body: __owned @escaping @Sendable @isolated(any) (T) -> Guarantee<U>
   ) -> Guarantee<U> { .init(_source.then(.on(on, flags, body.isolation), Isolation.plain(body))) }
 
-  /// Returns a guarantee that is fulfilled with this one, without its value.
+  /// Returns a guarantee that is fulfilled without a value when this guarantee is fulfilled.
   @inlinable public func asVoid() -> Guarantee<Void> { .init(_source.map(.immediate) { _ in }) }
 }
 

@@ -1,12 +1,12 @@
 public import Overmorrow
 
 extension Promise where T: Sendable {
-  /// A promise of Overmorrow with the same result. It is cancelled if this promise is rejected with
-  /// `PMKError.cancelled`.
+  /// A promise of Overmorrow with the same result. If this promise is rejected with `PMKError.cancelled`, the promise
+  /// of Overmorrow is cancelled.
   ///
-  /// A request to cancel it is passed on to this promise. A promise that was made with a resolver is then rejected with
-  /// `PMKError.cancelled`. A step passes the request on to the promise that it waits for, unless other steps wait for
-  /// that promise, too.
+  /// A request to cancel the promise of Overmorrow is passed on to this promise. If this promise was made with a
+  /// resolver, the request rejects it with `PMKError.cancelled`. If this promise is a step, the request withdraws one
+  /// vote on the promise that the step waits for.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileRetained { [_source] _ in _source.core.requestCancel() }
@@ -18,8 +18,8 @@ extension Promise where T: Sendable {
     return promise
   }
 
-  /// Creates a promise that follows one of Overmorrow. If that is cancelled, this one is rejected with
-  /// `PMKError.cancelled`.
+  /// Creates a promise that follows a promise of Overmorrow. If the promise of Overmorrow is cancelled, the new promise
+  /// is rejected with `PMKError.cancelled`.
   ///
   /// - Parameter core: The promise to follow.
   public convenience init(_ core: Overmorrow.Promise<T, any Error>) {

@@ -14,7 +14,7 @@ internal import Foundation
 /// }
 /// ```
 public final class Promise<T>: Thenable, CatchMixin, Sendable {
-  /// The promise of Overmorrow behind this one.
+  /// The promise of Overmorrow behind this promise.
   public let _source: _Source<T>
 
   @inlinable init(_ source: _Source<T>) { _source = source }
@@ -28,8 +28,8 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
   /// Creates a promise with the result of another thenable.
   @inlinable public init<U: Thenable>(_ bridge: U) where U.T == T { _source = bridge._source }
 
-  /// Creates a promise that a closure resolves, or rejects by throwing. The closure runs before this initialiser
-  /// returns.
+  /// Creates a promise that a closure resolves. An error that the closure throws rejects the promise. The closure runs
+  /// before this initialiser returns.
   public convenience init(
     fileID: StaticString = #fileID, line: UInt = #line, resolver body: (Resolver<T>) throws -> Void
   ) {
@@ -45,7 +45,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
     return (Promise(source), resolver)
   }
-  /// Like ``pending(fileID:line:)``, but usable as a function without parameters.
+  /// Returns the same as ``pending(fileID:line:)``. Code can use this form as a function without parameters.
   @_disfavoredOverload
   @inlinable public class func pending() -> (promise: Promise<T>, resolver: Resolver<T>) {
     pending(fileID: "PromiseKit/", line: 0)
@@ -58,8 +58,8 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
 
   /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// - Throws: The error of the promise; or an error that reports a deadlock, if the wait would never end because the
-  ///   promise needs the queue that is blocked.
+  /// - Throws: The error of the promise, or an error that reports a deadlock. A deadlock is a wait that would never
+  ///   end, because the promise needs the queue that is blocked.
   public func wait() throws -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
     return try _source.wait()
@@ -74,7 +74,7 @@ extension Promise where T == Void {
 }
 
 extension Promise: CustomStringConvertible {
-  /// The value, the error, or the type.
+  /// The value or the error; the type while the promise is pending.
   public var description: String {
     switch result {
     case nil: "Promise(…\(T.self))"
@@ -85,7 +85,8 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise: CustomDebugStringConvertible {
-  /// The type, followed by the value, the error, or the number of promises that wait for this one.
+  /// The type, followed by the value or the error. While the promise is pending, the number of promises that wait for
+  /// this promise follows the type.
   public var debugDescription: String {
     switch result {
     case nil:

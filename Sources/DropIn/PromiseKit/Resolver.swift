@@ -1,6 +1,6 @@
 public import Overmorrow
 
-/// Resolves a ``Promise``. It may be called on any thread. The first call counts; later calls have no effect.
+/// An object that resolves a ``Promise``. Its methods can be called on any thread. Only the first call has an effect.
 public final class Resolver<T>: Sendable {
   @usableFromInline let resolver: Core<T>.Resolver
   @usableFromInline let event: LogEvent
@@ -35,7 +35,8 @@ public final class Resolver<T>: Sendable {
   @inlinable public func reject(_ error: any Error) { resolver.reject(with: error) }
   /// Resolves the promise.
   public func resolve(_ result: Result<T>) { resolver.resolve(with: result.outcome) }
-  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value.
+  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value. If there
+  /// is neither a value nor an error, the promise is rejected with `PMKError.invalidCallingConvention`.
   public func resolve(_ obj: T?, _ error: (any Error)?) {
     if let error { return reject(error) }
     if let obj { fulfill(obj) } else { reject(PMKError.invalidCallingConvention) }
@@ -44,7 +45,8 @@ public final class Resolver<T>: Sendable {
   public func resolve(_ obj: T, _ error: (any Error)?) {
     if let error { reject(error) } else { fulfill(obj) }
   }
-  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value.
+  /// Resolves the promise with the arguments of a completion handler. An error takes precedence over a value. If there
+  /// is neither a value nor an error, the promise is rejected with `PMKError.invalidCallingConvention`.
   public func resolve(_ error: (any Error)?, _ obj: T?) { resolve(obj, error) }
 
   /// Resolves the promise with a result of the standard library.
@@ -57,7 +59,8 @@ public final class Resolver<T>: Sendable {
 }
 
 extension Resolver where T == Void {
-  /// Resolves the promise with the argument of a completion handler.
+  /// Resolves the promise with the argument of a completion handler. An error rejects the promise; `nil` fulfils the
+  /// promise.
   public func resolve(_ error: (any Error)?) { resolve((), error) }
 
   // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -65,5 +68,6 @@ extension Resolver where T == Void {
   public func fulfill_() { fulfill(()) }
 }
 
-/// One instance for all promises, because an existential error is allocated.
+/// The error of a cancelled promise. All promises share one instance, because each new existential error costs an
+/// allocation.
 @usableFromInline let cancelled: any Error = PMKError.cancelled

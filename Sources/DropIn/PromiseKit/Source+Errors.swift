@@ -2,7 +2,7 @@ public import Overmorrow
 
 extension _Source {
   /// Returns a step that runs `body` with the error and the address of the step's own promise. Under the default
-  /// policy, an error that stands for cancellation passes through without being submitted to the context.
+  /// policy, an error that stands for cancellation passes through without a submission to the context.
   @inlinable func rescue(
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error, UInt) throws -> Step<T>
   ) -> _Source {
@@ -40,7 +40,7 @@ extension _Source {
     _ context: PromiseContext, _ policy: CatchPolicy, _ body: @escaping (any Error) throws -> T
   ) -> _Source { rescue(context, policy) { error, _ in .value(Kept(try body(error))) } }
 
-  /// Runs a closure whatever the result, waits for the guarantee that it returns, and passes the result on.
+  /// Runs a closure whatever the result, waits for the guarantee that the closure returns, and passes the result on.
   @inlinable func ensureThen(_ context: PromiseContext, _ body: @escaping () -> Guarantee<Void>) -> _Source {
     let body = Kept(body)
     return _Source(

@@ -1,7 +1,7 @@
 internal import Overmorrow
 
 extension _Source where T: Sequence {
-  /// Applies a method of the standard library, such as `map`, to the elements with a closure.
+  /// Runs `body` with the sequence and a closure. `body` calls a method of the standard library, such as `map`.
   func each<C, U>(_ context: PromiseContext, _ closure: C, _ body: @escaping (T, C) throws -> U) -> _Source<U> {
     map(context) { try body($0, closure) }
   }
@@ -13,8 +13,8 @@ extension _Source where T: Sequence {
     then(context) { Promise(all(try $0.map { try transform($0)._source })) }
   }
 
-  /// Concatenates the sequences of the thenables that a closure returns for the elements. A rejected thenable
-  /// contributes nothing.
+  /// Runs a closure with each element, waits for the thenables that the closure returns, and concatenates their values.
+  /// A rejected thenable contributes nothing, and its error is logged.
   func thenFlatMap<U: Thenable>(
     _ context: PromiseContext, _ transform: @escaping (T.Element) -> U
   ) -> _Source<[U.T.Element]> where U.T: Sequence {
@@ -29,8 +29,8 @@ extension _Source where T: Sequence {
   /// Concatenates the elements, which are sequences.
   func joined() -> _Source<[T.Element.Element]> where T.Element: Sequence { map(.immediate) { $0.flatMap { $0 } } }
 
-  /// Continues with the element that a closure finds in the sequence. The source returned is rejected with
-  /// `PMKError.emptySequence` if there is none.
+  /// Continues with the element that a closure finds in the sequence. If the closure finds no element, the source
+  /// returned is rejected with `PMKError.emptySequence`.
   func found(_ context: PromiseContext, _ find: @escaping (T) -> T.Element?) -> _Source<T.Element> {
     map(context) {
       guard let element = find($0) else { throw PMKError.emptySequence }

@@ -11,8 +11,8 @@ public struct _Source<T>: Sendable {
 @usableFromInline typealias Outcome<T> = PromiseResult<Kept<T>, any Error>
 @usableFromInline typealias Step<T> = StepResult<Kept<T>, any Error>
 
-/// Carries a value or a closure from one thread to another without requiring `Sendable`, which code for the original
-/// library does not declare.
+/// A container that carries a value or a closure from one thread to another. The content need not be `Sendable`,
+/// because code for the original library does not declare `Sendable`.
 @usableFromInline struct Kept<Value>: @unchecked Sendable {
   // Sendable because promises pass it from one thread to the next and never share it.
   @usableFromInline let value: Value
@@ -42,7 +42,7 @@ extension _Source {
     _ = core.reportResult(on: .immediate, token: nil) { Result($0).map(to.value) }
   }
 
-  /// Returns a source whose value is the result of this one.
+  /// Returns a source whose value is the result of this source.
   @inlinable func settled() -> _Source<Result<T>> {
     _Source<Result<T>>(
       core: core.transformResult(on: .immediate, token: nil) { outcome in
@@ -70,8 +70,8 @@ extension _Source {
       })
   }
 
-  /// Transforms the value with a closure. The source returned is rejected with `PMKError.compactMap` if the closure
-  /// returns `nil`.
+  /// Transforms the value with a closure. If the closure returns `nil`, the source returned is rejected with
+  /// `PMKError.compactMap`.
   @inlinable func compactMap<U>(_ context: PromiseContext, _ transform: @escaping (T) throws -> U?) -> _Source<U> {
     map(context) { value in
       guard let made = try transform(value) else { throw PMKError.compactMap(value, U.self) }
@@ -95,8 +95,8 @@ extension _Source {
 }
 
 extension StepResult {
-  /// Follows a thenable. Throws `PMKError.returnedSelf` if the thenable is the promise of the step itself, whose
-  /// address is `address`.
+  /// Returns a step result that follows a thenable. Throws `PMKError.returnedSelf` if `address`, the address of the
+  /// step's own promise, is also the address of the thenable's promise.
   @inlinable static func following<U: Thenable>(_ next: U, unlessAt address: UInt) throws -> Step<U.T>
   where Self == Step<U.T> {
     let core = next._source.core

@@ -1,26 +1,28 @@
 public import Dispatch
 public import Overmorrow
 
-// Each operator has a form without a queue, whose closure may be isolated to an actor, and two forms with a queue,
-// whose closure may run on any thread.
+// Each operator has one form without a queue and two forms with a queue. One form with a queue is for the Swift 5
+// language mode, the other one is for the Swift 6 mode.
 //
 // The form with a queue for the Swift 5 language mode is the declaration of the original library. Another type of the
-// closure, or `@preconcurrency`, would cause warnings there. The form for the Swift 6 mode takes a `@Sendable` closure,
-// so that the compiler reports state that may not be used on that queue. `@preconcurrency` turns these errors into
-// warnings. `__owned` only distinguishes the symbols of the two forms, because the symbol of a `@preconcurrency`
-// declaration leaves `@Sendable` out.
+// closure, or `@preconcurrency`, would cause warnings in the Swift 5 mode. The form for the Swift 6 mode takes a
+// `@Sendable` closure, so that the compiler reports the use of state that is not safe on another thread.
+// `@preconcurrency` turns these errors into warnings. `__owned` only distinguishes the symbols of the two forms,
+// because the symbol of a `@preconcurrency` declaration leaves `@Sendable` out.
 
 extension Thenable {
   /// Continues with the thenable that a closure returns for the value.
   @inlinable public func then<U: Thenable>(_ body: @escaping @isolated(any) (T) throws -> U) -> Promise<U.T> {
     Promise(_source.then(.map(body.isolation), Isolation.plain(body)))
   }
-  /// Continues with the thenable that a closure returns for the value. The closure runs on a queue.
+  /// Continues with the thenable that a closure returns for the value. The closure runs on a queue, or without a hop if
+  /// `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func then<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) throws -> U
   ) -> Promise<U.T> { Promise(_source.then(.on(on, flags), body)) }
-  /// Continues with the thenable that a closure returns for the value. The closure runs on a queue.
+  /// Continues with the thenable that a closure returns for the value. A closure that is isolated to an actor runs on
+  /// that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func then<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -31,31 +33,33 @@ extension Thenable {
   @inlinable public func map<U>(_ transform: @escaping @isolated(any) (T) throws -> U) -> Promise<U> {
     Promise(_source.map(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// Transforms the value with a closure, on a queue.
+  /// Transforms the value with a closure. The closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T) throws -> U
   ) -> Promise<U> { Promise(_source.map(.on(on, flags), transform)) }
-  /// Transforms the value with a closure, on a queue.
+  /// Transforms the value with a closure. A closure that is isolated to an actor runs on that actor. Any other closure
+  /// runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
     _ transform: __owned @escaping @Sendable @isolated(any) (T) throws -> U
   ) -> Promise<U> { Promise(_source.map(.on(on, flags, transform.isolation), Isolation.plain(transform))) }
 
-  /// Transforms the value with a closure. The promise returned is rejected with `PMKError.compactMap` if the closure
-  /// returns `nil`.
+  /// Transforms the value with a closure. If the closure returns `nil`, the promise returned is rejected with
+  /// `PMKError.compactMap`.
   @inlinable public func compactMap<U>(_ transform: @escaping @isolated(any) (T) throws -> U?) -> Promise<U> {
     Promise(_source.compactMap(.map(transform.isolation), Isolation.plain(transform)))
   }
-  /// Transforms the value with a closure, on a queue. The promise returned is rejected with `PMKError.compactMap` if
-  /// the closure returns `nil`.
+  /// Transforms the value with a closure. If the closure returns `nil`, the promise returned is rejected with
+  /// `PMKError.compactMap`. The closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func compactMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T) throws -> U?
   ) -> Promise<U> { Promise(_source.compactMap(.on(on, flags), transform)) }
-  /// Transforms the value with a closure, on a queue. The promise returned is rejected with `PMKError.compactMap` if
-  /// the closure returns `nil`.
+  /// Transforms the value with a closure. If the closure returns `nil`, the promise returned is rejected with
+  /// `PMKError.compactMap`. A closure that is isolated to an actor runs on that actor. Any other closure runs on a
+  /// queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func compactMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -66,12 +70,14 @@ extension Thenable {
   @inlinable public func done(_ body: @escaping @isolated(any) (T) throws -> Void) -> Promise<Void> {
     Promise(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the value, and drops the value.
+  /// Runs a closure with the value, and drops the value. The closure runs on a queue, or without a hop if `on` is
+  /// `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) throws -> Void
   ) -> Promise<Void> { Promise(_source.map(.on(on, flags), body)) }
-  /// Runs a closure on a queue with the value, and drops the value.
+  /// Runs a closure with the value, and drops the value. A closure that is isolated to an actor runs on that actor. Any
+  /// other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -82,12 +88,14 @@ extension Thenable {
   @inlinable public func get(_ body: @escaping @isolated(any) (T) throws -> Void) -> Promise<T> {
     Promise(_source.get(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the value, and passes the value on.
+  /// Runs a closure with the value, and passes the value on. The closure runs on a queue, or without a hop if `on` is
+  /// `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) throws -> Void
   ) -> Promise<T> { Promise(_source.get(.on(on, flags), body)) }
-  /// Runs a closure on a queue with the value, and passes the value on.
+  /// Runs a closure with the value, and passes the value on. A closure that is isolated to an actor runs on that actor.
+  /// Any other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -98,18 +106,20 @@ extension Thenable {
   @inlinable public func tap(_ body: @escaping @isolated(any) (Result<T>) -> Void) -> Promise<T> {
     Promise(_source.tap(.map(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure on a queue with the result, and passes the result on.
+  /// Runs a closure with the result, and passes the result on. The closure runs on a queue, or without a hop if `on` is
+  /// `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func tap(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (Result<T>) -> Void
   ) -> Promise<T> { Promise(_source.tap(.on(on, flags), body)) }
-  /// Runs a closure on a queue with the result, and passes the result on.
+  /// Runs a closure with the result, and passes the result on. A closure that is isolated to an actor runs on that
+  /// actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func tap(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
     _ body: __owned @escaping @Sendable @isolated(any) (Result<T>) -> Void
   ) -> Promise<T> { Promise(_source.tap(.on(on, flags, body.isolation), Isolation.plain(body))) }
 
-  /// Returns a promise with the same result, without its value.
+  /// Returns a promise that is fulfilled without a value, or rejected with the same error.
   @inlinable public func asVoid() -> Promise<Void> { Promise(_source.map(.immediate) { _ in }) }
 }

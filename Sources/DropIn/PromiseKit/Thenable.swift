@@ -6,9 +6,9 @@ public protocol Thenable: AnyObject {
   associatedtype T
   /// Calls a closure with the result. If there is no result yet, the call is made when the result arrives.
   func pipe(to: @escaping (Result<T>) -> Void)
-  /// The result, or `nil` while there is none.
+  /// The result, or `nil` while there is no result.
   var result: Result<T>? { get }
-  /// The promise of Overmorrow behind this object. A type of your own has it by default, through ``pipe(to:)``.
+  /// The promise of Overmorrow behind this object. The default implementation uses ``pipe(to:)``.
   var _source: _Source<T> { get }
 }
 
