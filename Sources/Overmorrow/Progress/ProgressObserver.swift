@@ -1,4 +1,4 @@
-/// An observer of progress on a context. It receives one step in each turn of the context, always the newest one.
+/// An observer of progress. Its callback runs on a context, and receives one step in each turn, always the newest step.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 
@@ -11,15 +11,15 @@ final class ProgressObserver: Sendable {
     /// Whether a turn that reports `newest` is scheduled or running.
     var isScheduled = false
 
-    /// Whether another step waits to be reported. If so, the caller must schedule its turn.
+    /// Returns whether another step waits to be reported. If so, the caller must schedule a turn for that step.
     mutating func shouldContinue() -> Bool {
       isScheduled = newest != nil && callback != nil
       return isScheduled
     }
   }
 
-  /// The largest number of steps that one call reports on `.immediate`, which has no turns. Further steps are reported
-  /// on `.utility`.
+  /// The largest number of steps that one call reports on `.immediate`. Because `.immediate` has no turns, further
+  /// steps are reported on `.utility`.
   private static let maxStepsPerCall = 16
 
   private let context: PromiseContext
@@ -32,7 +32,7 @@ final class ProgressObserver: Sendable {
     state = Guarded(State(callback: callback))
   }
 
-  /// Reports a step, unless a later one was reported.
+  /// Reports a step. Ignores the step if a later step was reported or waits to be reported.
   func report(_ step: PromiseProgress.Step) {
     let mustSchedule = state.withLock { state -> Bool in
       if let last = state.newest ?? state.reported,
@@ -52,7 +52,7 @@ final class ProgressObserver: Sendable {
     Pass.perform(on: context) { turn() }
   }
 
-  /// Reports the newest step on the context. After the last step, releases the callback there.
+  /// Reports the newest step. After the last step, releases the callback. The caller is on the context.
   private func deliver() {
     let isImmediate = if case .immediate = context { true } else { false }
     for _ in 0..<(isImmediate ? ProgressObserver.maxStepsPerCall : 1) {
@@ -65,11 +65,11 @@ final class ProgressObserver: Sendable {
 
   private func continueReports(on context: PromiseContext) { schedule(state.withLock { $0.newest }, on: context) }
 
-  /// Handles a turn that the executor has dropped, together with its step. A later step gets another turn.
+  /// Handles the drop of a turn by the executor. The step of the turn is discarded, and a later step gets another turn.
   private func handleDrop(of step: PromiseProgress.Step?) {
     let (continues, callback) = state.withLock { state -> (Bool, Callback?) in
       if state.newest == step { state.newest = nil }
-      // No step follows the last one.
+      // No step follows a finished step.
       let isOver = state.newest == nil && step?.isFinished == true
       return (state.shouldContinue(), isOver ? state.callback.take() : nil)
     }

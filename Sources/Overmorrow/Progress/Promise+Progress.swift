@@ -1,15 +1,18 @@
 extension Promise where Failure: Error {
-  /// Creates a promise that a closure resolves, or rejects by throwing, and the progress of its work.
+  /// Creates a promise and the progress of its work. A closure starts the work, reports its progress, and resolves the
+  /// promise.
   ///
-  /// The progress ends with the promise. It is complete if the promise is fulfilled, and otherwise keeps its last
-  /// state. In all other respects, this behaves like ``Promise/init(on:fileID:line:_:)``.
+  /// The progress ends when the promise is resolved. If the promise is fulfilled, the progress is complete. If the
+  /// promise is rejected or cancelled, the progress keeps its last state. In all other respects, this method behaves
+  /// like ``Promise/init(on:fileID:line:_:)``.
   ///
-  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later.
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. An error that `body` throws
+  ///   rejects the promise, and `CancellationError` cancels it.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `body` runs.
-  ///   - total: The total number of units, or `nil`, the default, if it is not known yet. A negative total means an
-  ///     unknown one.
+  ///   - total: The total number of units, or `nil`, the default, if it is not known yet. A negative total means that
+  ///     the total is unknown.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work, resolves the promise through `resolver`, and reports to `progress`.
@@ -19,7 +22,8 @@ extension Promise where Failure: Error {
   ) -> (promise: Promise, progress: PromiseProgress) {
     let progress = PromiseProgress(total: total)
     let (promise, resolver) = makeWithResolver(site: CallSite(fileID, line))
-    // Before the body runs, so that the progress ends when the promise is resolved, even if the body continues.
+    // The progress observes the promise before the body runs. So the progress ends when the promise is resolved, even
+    // if the body continues.
     progress.ending(with: promise)
     OneShot {
       resolver.producer.inScope {

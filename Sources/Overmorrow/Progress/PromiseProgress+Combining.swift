@@ -2,9 +2,9 @@ extension PromiseProgress {
   /// Creates the weighted progress of several pieces of work, such as the inputs of a `when`.
   ///
   /// Each part contributes its weight, multiplied by its completed fraction. The combined units are thousandths of a
-  /// weight. A part whose total is unknown or 0 contributes when it is complete. If the total of a part grows, the
-  /// contribution of the part does not decrease. The combined progress is finished when all parts are finished, and
-  /// complete if all parts are complete.
+  /// weight. A part whose total is unknown or 0 contributes only when the part is complete. If the total of a part
+  /// grows, the contribution of the part does not decrease. The combined progress is finished when all parts are
+  /// finished, and complete if all parts are complete.
   ///
   /// - Parameter parts: The pieces of work, with their weights in any unit. A negative weight counts as zero.
   /// - Complexity: One observer for each part. A step of a part takes constant time.
@@ -26,10 +26,10 @@ extension PromiseProgress {
     self.init(combining: parts.map { (progress: $0, weight: 1) })
   }
 
-  /// Ends this progress with a promise. The progress is complete if the promise is fulfilled, and otherwise keeps its
-  /// last state.
+  /// Ends this progress when a promise is resolved. If the promise is fulfilled, the progress is complete. If the
+  /// promise is rejected or cancelled, the progress keeps its last state.
   ///
-  /// Use it to end the combined progress of several pieces of work with their
+  /// Use this method to end the combined progress of several pieces of work together with their
   /// ``when(fulfilled:cancelOnFailure:joining:fileID:line:)``:
   ///
   /// ```swift
@@ -38,7 +38,7 @@ extension PromiseProgress {
   /// let progress = PromiseProgress(combining: [(text.progress, 1), (image.progress, 9)]).ending(with: both)
   /// ```
   ///
-  /// - Parameter promise: The promise to observe. The observer takes no part in its cancellation.
+  /// - Parameter promise: The promise to observe. The observer has no vote on the cancellation of the promise.
   /// - Returns: This progress.
   @discardableResult
   public func ending<Value, Failure>(with promise: Promise<Value, Failure>) -> PromiseProgress {
@@ -77,7 +77,7 @@ private final class Share: Sendable {
 
   static func units(of weight: Int64) -> Int64 { Swift.min(Swift.max(0, weight), Int64.max / 1_000_000_000) * 1000 }
 
-  /// Adds the progress that the part has made since the last call. The calls for one part are serial.
+  /// Adds the progress of the part since the last call, and returns the new sum. The calls for one part are serial.
   func update(_ step: PromiseProgress.Step) -> Sum {
     let now = Int64(Double(units) * (step.fraction ?? 0))
     let new = counted.withLock { counted in

@@ -1,8 +1,8 @@
 extension PromiseProgress {
-  /// Calls a closure with the current step, and again each time that the progress changes.
+  /// Calls a closure with the current step, and again with a newer step after the progress has changed.
   ///
-  /// While one step waits for its context or is being handled, only the newest of the following steps is kept, so that
-  /// a slow observer is not flooded. The last step has `isFinished` set.
+  /// While a step waits for `context` or `onChange` is running, only the newest of the later steps is kept. So a slow
+  /// observer does not fall behind. The last step has `isFinished` set.
   ///
   /// - Runs on: `context`.
   /// - Order: the calls are serial, on concurrent contexts as well, and the progress never decreases.
@@ -15,12 +15,11 @@ extension PromiseProgress {
     _ onChange: @escaping @Sendable (_ step: Step) -> Void
   ) { add(ProgressObserver(on: context, token: token, onChange)) }
 
-  /// Calls a closure with the current step, and again each time that the progress changes, on the actor that the
-  /// closure is isolated to.
+  /// Calls a closure with the current step and with newer steps, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``onProgress(on:token:_:)``.
+  /// Otherwise, this method behaves like ``onProgress(on:token:_:)``.
   ///
-  /// - Runs on: the actor that `onChange` is isolated to, or `.auto` if it is isolated to none.
+  /// - Runs on: the actor that `onChange` is isolated to, or `.auto` if `onChange` is not isolated.
   /// - Parameters:
   ///   - token: A token whose invalidation suppresses `onChange`.
   ///   - onChange: The closure to call. It is retained until the progress is finished.
@@ -34,9 +33,9 @@ extension PromiseProgress {
 }
 
 extension PromiseProgress: AsyncSequence {
-  /// Returns an iterator over the current step and the later ones. The last element has `isFinished` set.
+  /// Returns an iterator over the current step and the later steps. The last element has `isFinished` set.
   ///
-  /// A slow loop receives the newest step and skips older ones.
+  /// A slow loop receives the newest step and skips older steps.
   public func makeAsyncIterator() -> AsyncStream<Step>.Iterator {
     let (stream, continuation) = AsyncStream<Step>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let observer = ProgressObserver(on: .immediate, token: nil) { step in

@@ -2,7 +2,7 @@
 ///
 /// ``Promise/withProgress(on:total:fileID:line:_:)`` creates a promise together with its progress. The work reports to
 /// the progress, and other code observes it with ``onProgress(on:token:_:)`` or iterates over it. The progress is
-/// separate from the promise, so a promise without progress pays nothing.
+/// separate from the promise, so a promise without progress has no extra cost.
 ///
 /// ```swift
 /// let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
@@ -13,8 +13,8 @@
 /// loaded.onProgress(on: .main) { step in show(step.fraction) }
 /// ```
 ///
-/// **A progress may be used from any thread.** The number of completed units never decreases, because a late report of
-/// fewer units is ignored. The fraction decreases only if the total grows.
+/// **A progress may be used from any thread.** The number of completed units never decreases, because a report never
+/// replaces the number by a smaller one. The fraction decreases only if the total grows.
 public final class PromiseProgress: Sendable {
   /// The state of the progress at one moment.
   public struct Step: Sendable, Hashable {
@@ -27,8 +27,8 @@ public final class PromiseProgress: Sendable {
     /// Whether the progress has ended and all units count as completed.
     var isComplete = false
 
-    /// The completed fraction, from 0 to 1. If the total is unknown or 0, the fraction is `nil`, and 1 after a complete
-    /// end.
+    /// The completed fraction, from 0 to 1. If the total is unknown or 0, the fraction is `nil`. After a complete end,
+    /// the fraction is always 1.
     public var fraction: Double? {
       if isComplete { return 1 }
       guard let total, total > 0 else { return nil }
@@ -40,7 +40,7 @@ public final class PromiseProgress: Sendable {
       self.total = Step.known(total)
     }
 
-    /// Returns a total, or `nil` if it is negative, because Foundation expresses an unknown total by a negative number.
+    /// Returns a total, or `nil` if the total is negative. Foundation expresses an unknown total by a negative number.
     fileprivate static func known(_ total: Int64?) -> Int64? { total.flatMap { $0 < 0 ? nil : $0 } }
   }
 
@@ -51,11 +51,11 @@ public final class PromiseProgress: Sendable {
 
   private let state: Guarded<State>
 
-  /// Creates a progress. It ends with ``finish(isComplete:)``, with ``ending(with:)``, or when the last reference is
-  /// released.
+  /// Creates a progress. The progress ends with ``finish(isComplete:)``, with ``ending(with:)``, or when the last
+  /// reference is released.
   ///
-  /// - Parameter total: The total number of units, or `nil`, the default, if it is unknown. A negative total means an
-  ///   unknown one.
+  /// - Parameter total: The total number of units, or `nil`, the default, if it is unknown. A negative total means that
+  ///   the total is unknown.
   public init(total: Int64? = nil) {
     state = Guarded(State(step: Step(total: total)))
   }
@@ -68,7 +68,7 @@ public final class PromiseProgress: Sendable {
   /// Reports the state of the work.
   ///
   /// - Parameters:
-  ///   - completed: The number of completed units. A number below an earlier one is ignored.
+  ///   - completed: The number of completed units. A number below an earlier number is ignored.
   ///   - total: The total number of units. `nil`, the default, and a negative number leave the total unchanged.
   public func report(completed: Int64, of total: Int64? = nil) {
     change { step in
@@ -77,10 +77,10 @@ public final class PromiseProgress: Sendable {
     }
   }
 
-  /// Reports the state of the work, with a total that becomes unknown if it is `nil`.
+  /// Reports the state of the work. If `total` is `nil`, the total becomes unknown.
   ///
   /// - Parameters:
-  ///   - completed: The number of completed units. A number below an earlier one is ignored.
+  ///   - completed: The number of completed units. A number below an earlier number is ignored.
   ///   - total: The total number of units, or `nil` if it is unknown.
   package func report(completed: Int64, ofExactly total: Int64?) {
     change { step in
@@ -91,7 +91,7 @@ public final class PromiseProgress: Sendable {
 
   /// Ends the progress. Later reports are ignored.
   ///
-  /// - Parameter isComplete: Whether all units count as completed, whatever was reported.
+  /// - Parameter isComplete: Whether all units count as completed, even if fewer units were reported.
   public func finish(isComplete: Bool) {
     change { step in
       if isComplete { step.completed = Swift.max(step.completed, step.total ?? 0) }
@@ -112,7 +112,8 @@ public final class PromiseProgress: Sendable {
     for (observer, step) in observers { observer.report(step) }
   }
 
-  /// Registers an observer, which first receives the current state.
+  /// Registers an observer, and reports the current state to the observer. If the progress has ended, only reports the
+  /// state.
   func add(_ observer: ProgressObserver) {
     let step = state.withLock { state in
       if !state.step.isFinished { state.observers.append(observer) }

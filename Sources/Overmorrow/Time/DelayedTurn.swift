@@ -1,7 +1,7 @@
 /// Resolves a promise with a delayed result, on a context.
 ///
-/// If the executor of the context accepts work before it is due (`PromiseReservingExecutor`), it gets the delivery when
-/// the turn is created, before there is a result.
+/// If the executor of the context accepts work before the work is due (`PromiseReservingExecutor`), the executor gets
+/// the delivery when the turn is created. At that time, the turn has no result yet.
 struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<Value, Failure>.Resolver
   private let place: PromiseContext
@@ -19,10 +19,10 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     reserved = place.reserve { delivery.run() }.map { ($0, turn) }
   }
 
-  /// Whether an executor already holds the turn, and may drop it.
+  /// Whether an executor already holds the turn. Such an executor may drop the turn.
   var isReserved: Bool { reserved != nil }
 
-  /// Starts the delay of a result that is now known.
+  /// Sets the result to deliver, and starts the delay.
   ///
   /// - Parameter yields: Whether a request to cancel ends the delay and cancels the promise.
   func begin(
@@ -75,7 +75,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
 
     var result: PromiseResult<Value, Failure>? { state.withLock { $0.result } }
 
-    /// Ends the turn, which has run or was dropped, and cancels the timer.
+    /// Ends a turn that has run or was dropped, and cancels its timer.
     func end() {
       let timer = state.withLock { state in
         state.isOver = true
@@ -85,7 +85,8 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Retained by the executor only. If the executor releases it without running it, the promise is cancelled.
+  /// The work of a reserved turn. Only the executor retains this object. If the executor releases the object without
+  /// running the work, the promise is cancelled.
   private final class Delivery: Sendable {
     private let resolver: Promise<Value, Failure>.Resolver
     private let turn: ReservedTurn

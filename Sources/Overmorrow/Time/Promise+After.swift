@@ -2,9 +2,9 @@ extension Promise {
   /// Creates a promise that is fulfilled after a delay. A request to cancel cancels the promise at once.
   ///
   /// - Parameters:
-  ///   - context: The context on which the promise is fulfilled. The default, `.auto`, is `.main` if this is called on
-  ///     the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
-  ///     ``PromiseSchedulingClock``, which fulfils the promise inside its action.
+  ///   - context: The context on which the promise is fulfilled. The default, `.auto`, is `.main` if this initializer
+  ///     is called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`. With a
+  ///     ``PromiseSchedulingClock``, however, `.immediate` fulfils the promise inside the clock's action.
   ///   - value: The value of the promise.
   ///   - delay: The delay. Zero or less means as soon as possible.
   ///   - clock: The clock that measures the delay. The continuous clock by default.
@@ -21,9 +21,9 @@ extension Promise {
   /// Creates a promise that is rejected after a delay. A request to cancel cancels the promise at once.
   ///
   /// - Parameters:
-  ///   - context: The context on which the promise is rejected. The default, `.auto`, is `.main` if this is called on
-  ///     the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
-  ///     ``PromiseSchedulingClock``, which rejects the promise inside its action.
+  ///   - context: The context on which the promise is rejected. The default, `.auto`, is `.main` if this initializer is
+  ///     called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`. With a
+  ///     ``PromiseSchedulingClock``, however, `.immediate` rejects the promise inside the clock's action.
   ///   - error: The error of the promise.
   ///   - delay: The delay. Zero or less means as soon as possible.
   ///   - clock: The clock that measures the delay. The continuous clock by default.
@@ -40,9 +40,9 @@ extension Promise {
   /// Creates a promise that is resolved after a delay. A request to cancel cancels the promise at once.
   ///
   /// - Parameters:
-  ///   - context: The context on which the promise is resolved. The default, `.auto`, is `.main` if this is called on
-  ///     the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
-  ///     ``PromiseSchedulingClock``, which resolves the promise inside its action.
+  ///   - context: The context on which the promise is resolved. The default, `.auto`, is `.main` if this initializer is
+  ///     called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`. With a
+  ///     ``PromiseSchedulingClock``, however, `.immediate` resolves the promise inside the clock's action.
   ///   - result: The result of the promise.
   ///   - delay: The delay. Zero or less means as soon as possible.
   ///   - clock: The clock that measures the delay. The continuous clock by default.
@@ -55,7 +55,8 @@ extension Promise {
     self.init(on: context, with: result, after: delay, clock: clock, at: CallSite(fileID, line), by: .timer)
   }
 
-  /// The same for the library, with the user's call site and with what the promise waits for, for diagnostics.
+  /// Creates the same promise for code of the library. Diagnostics show the user's call site, and `kind` as what the
+  /// promise waits for.
   init(
     on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
@@ -68,8 +69,9 @@ extension Promise {
 }
 
 extension PromiseContext {
-  /// This context, for work that a timer starts. Immediate work and calls of an executor are moved to a queue, so that
-  /// they delay no other timer. A clock that runs actions itself keeps both inside its action.
+  /// Returns this context for work that a timer starts. Immediate work and calls of an executor are moved to a queue,
+  /// so that they do not delay other timers. On a `PromiseSchedulingClock`, however, immediate work and calls of an
+  /// executor stay inside the clock's action.
   ///
   /// - Parameter replacement: The context that replaces `.immediate`.
   func afterTimer(
@@ -79,6 +81,6 @@ extension PromiseContext {
     return later == .immediate ? replacement : later.forTimerWork
   }
 
-  /// The same for a delayed result: `.immediate` is replaced by `.auto`, evaluated now.
+  /// Returns this context for a delayed result. Replaces `.immediate` by `.auto`, evaluated now.
   func afterDelay(on clock: any Clock) -> PromiseContext { afterTimer(on: clock, insteadOfImmediate: .auto) }
 }

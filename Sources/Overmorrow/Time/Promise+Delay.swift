@@ -1,15 +1,15 @@
 extension Promise {
-  /// Returns a promise with the same result after a delay.
+  /// Returns a promise that is resolved with the same result after a delay.
   ///
   /// - Fulfils, fails, cancels: as this promise. The delay begins when this promise is resolved. A request to cancel
-  ///   withdraws one vote on this promise. If this promise is cancelled, a request, even an earlier one, ends the delay
-  ///   at once.
-  /// - Runs on: `context`, on which the returned promise is resolved. On an operation queue, this call enqueues the
-  ///   operation, which becomes ready after the delay.
+  ///   withdraws one vote on this promise. If this promise is cancelled, a request to cancel ends the delay at once. A
+  ///   request before the cancellation has the same effect.
+  /// - Runs on: `context`. The returned promise is resolved there. On an operation queue, this call enqueues an
+  ///   operation. The operation becomes ready after the delay.
   /// - Parameters:
-  ///   - context: The context on which the returned promise is resolved. The default, `.auto`, is `.main` if this is
-  ///     called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`, except with a
-  ///     ``PromiseSchedulingClock``, which resolves the promise inside its action.
+  ///   - context: The context on which the returned promise is resolved. The default, `.auto`, is `.main` if this
+  ///     method is called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`. With a
+  ///     ``PromiseSchedulingClock``, however, `.immediate` resolves the promise inside the clock's action.
   ///   - duration: The delay. Zero or less means as soon as possible.
   ///   - clock: The clock that measures the delay. The continuous clock by default.
   public func delay(

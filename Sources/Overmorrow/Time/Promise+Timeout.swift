@@ -1,5 +1,5 @@
 extension Promise {
-  /// Returns a promise with the same result, which fails if the result takes longer than a limit.
+  /// Returns a promise with the same result, or with a timeout error if there is no result within a limit.
   ///
   /// ```swift
   /// fetchPage()
@@ -13,17 +13,17 @@ extension Promise {
   ///   }
   /// ```
   ///
-  /// - Fulfils: as this promise, if it is fulfilled before the deadline.
+  /// - Fulfils: as this promise, if this promise is fulfilled before the deadline.
   /// - Fails: with `.rejected(error)` if this promise is rejected before the deadline, and with `.timedOut` if this
-  ///   promise is unresolved at the deadline. In the latter case, one vote on this promise is withdrawn.
-  /// - Cancels: as this promise, if it is cancelled before the deadline.
-  /// - Runs on: `context`, on which the returned promise is resolved. A result that arrives before the deadline counts,
-  ///   even if `context` is busy until later. If `duration` is zero or less and this promise is unresolved, the
-  ///   returned promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when
-  ///   its turn comes, unless there is a result by then.
+  ///   promise is unresolved at the deadline. A timeout withdraws one vote on this promise.
+  /// - Cancels: as this promise, if this promise is cancelled before the deadline.
+  /// - Runs on: `context`. The returned promise is resolved there. A result that arrives before the deadline counts,
+  ///   even if `context` delivers the result after the deadline. If `duration` is zero or less and this promise is
+  ///   unresolved, the returned promise times out at once on `.immediate` and `.nowOr`, inside this call. On another
+  ///   context, the timeout waits for its turn. A result that arrives before that turn counts.
   /// - Parameters:
-  ///   - context: The context on which the returned promise is resolved. With the default, `.nowOr(.auto)`, the
-  ///     returned promise is already resolved if this promise is.
+  ///   - context: The context on which the returned promise is resolved. If this promise is resolved, the default,
+  ///     `.nowOr(.auto)`, resolves the returned promise inside this call.
   ///   - duration: The limit, counted from this call.
   ///   - clock: The clock that measures the limit. The continuous clock by default.
   public func timeout(
@@ -34,7 +34,7 @@ extension Promise {
     return promise
   }
 
-  /// Rejects a child of this promise after a delay, unless this promise resolves before that. The child's step has no
+  /// Rejects a child of this promise if this promise has not resolved after a delay. The child's step must have no
   /// callback.
   fileprivate func limit<E>(
     _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: any Clock<Duration>, _ error: E
@@ -44,14 +44,14 @@ extension Promise {
     let source = WeakResult(self)
     if delay <= .zero {
       if context.isNow { return child.end(with: error) }
-      // Decided when the turn comes: a result that has arrived by then counts.
+      // The turn decides, so a result that arrives before the turn counts.
       return child.end(with: error, on: context, unless: source)
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
     let watch = WaitingSteps()
     let timer = Timer(after: delay, on: clock) {
-      // Decided now: a result that has arrived counts, even if `context` has not delivered it yet.
+      // The deadline decides, so a result that has arrived counts, even if `context` has not delivered the result yet.
       guard !source.isResolved else { return }
       watch.end()
       child.end(with: error, on: place)
@@ -59,26 +59,26 @@ extension Promise {
     stop(timer, with: watch)
   }
 
-  /// Cancels a timer when this promise resolves or `watch` ends, so that the timer leaves nothing behind.
+  /// Cancels a timer when this promise resolves or `watch` ends, so that the timer retains nothing for longer.
   private func stop(_ timer: Timer, with watch: WaitingSteps, taking flag: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
       .init { [cancel = OneCall(atLatest: { timer.cancel() })] _ in
-        // First, because cancelling the timer may give up the reservation. The executor then drops the ending, which
-        // must not cancel the child.
+        // The flag is taken first, because cancelling the timer may give up the reservation. The executor then drops
+        // the ending, and the dropped ending must not cancel the child.
         _ = flag?.take()
         cancel()
       })
     watch.add(step.handle)
   }
 
-  /// The same on a place that accepts the rejection now and runs it when it is due.
+  /// Rejects a child in the same way, on a place that accepts the rejection now and runs the rejection at the deadline.
   private func limit<E>(
     _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: any Clock<Duration>,
     _ error: E
   ) {
     let source = WeakResult(self)
-    // Only the executor retains the ending. If the executor drops it, the child is cancelled.
+    // Only the executor retains the ending. If the executor drops the ending, the child is cancelled.
     let (flag, watch) = (OnceFlag(), WaitingSteps())
     let reserved = place.reserve { [ending = child.ending(with: error, sharing: flag), end = watch.atEnd] in
       withExtendedLifetime(end) { ending() }
@@ -92,20 +92,20 @@ extension Promise {
 }
 
 extension Promise where Failure == any Error {
-  /// Returns a promise with the same result, which fails if the result takes longer than a limit.
+  /// Returns a promise with the same result, or with a timeout error if there is no result within a limit.
   ///
-  /// - Fulfils: as this promise, if it is fulfilled before the deadline.
-  /// - Fails: with this promise's error if it is rejected before the deadline, and with
-  ///   `PromiseTimeoutError<any Error>.timedOut` if it is unresolved at the deadline. In the latter case, one vote on
-  ///   this promise is withdrawn.
-  /// - Cancels: as this promise, if it is cancelled before the deadline.
-  /// - Runs on: `context`, on which the returned promise is resolved. A result that arrives before the deadline counts,
-  ///   even if `context` is busy until later. If `duration` is zero or less and this promise is unresolved, the
-  ///   returned promise times out inside this call on `.immediate` and `.nowOr`. On another context, it times out when
-  ///   its turn comes, unless there is a result by then.
+  /// - Fulfils: as this promise, if this promise is fulfilled before the deadline.
+  /// - Fails: with the error of this promise if this promise is rejected before the deadline, and with
+  ///   `PromiseTimeoutError<any Error>.timedOut` if this promise is unresolved at the deadline. A timeout withdraws one
+  ///   vote on this promise.
+  /// - Cancels: as this promise, if this promise is cancelled before the deadline.
+  /// - Runs on: `context`. The returned promise is resolved there. A result that arrives before the deadline counts,
+  ///   even if `context` delivers the result after the deadline. If `duration` is zero or less and this promise is
+  ///   unresolved, the returned promise times out at once on `.immediate` and `.nowOr`, inside this call. On another
+  ///   context, the timeout waits for its turn. A result that arrives before that turn counts.
   /// - Parameters:
-  ///   - context: The context on which the returned promise is resolved. With the default, `.nowOr(.auto)`, the
-  ///     returned promise is already resolved if this promise is.
+  ///   - context: The context on which the returned promise is resolved. If this promise is resolved, the default,
+  ///     `.nowOr(.auto)`, resolves the returned promise inside this call.
   ///   - duration: The limit, counted from this call.
   ///   - clock: The clock that measures the limit. The continuous clock by default.
   public func timeout(
@@ -117,7 +117,7 @@ extension Promise where Failure == any Error {
   }
 }
 
-/// A step that passes the result on with its error wrapped. It runs on the context of the timeout.
+/// A step that passes the result on and wraps an error. The step runs on the context of the timeout.
 @usableFromInline
 enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
@@ -139,7 +139,8 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   }
 }
 
-/// One vote, and a hop to the context without a callback. A timeout may end the step before its source resolves.
+/// The participation of a step that has one vote and hops to its context, but has no callback. A timeout may end the
+/// step before its source resolves.
 enum HopPart: Participation {
   static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

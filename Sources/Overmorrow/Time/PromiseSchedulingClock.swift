@@ -1,8 +1,8 @@
 /// A clock that schedules actions itself, such as a test clock or the clock of an event loop.
 ///
-/// A delay or a timeout on such a clock is one action, which is scheduled inside the call that starts the delay or the
-/// timeout. The action resolves the promise, or submits that to the context of the promise. On any other clock except
-/// the continuous clock, a task sleeps for each delay and timeout.
+/// Each delay or timeout on such a clock is one action. The call that starts the delay or the timeout schedules the
+/// action. The action resolves the promise, or submits the resolution to the context of the promise. The continuous
+/// clock needs no task either. On any other clock, a task sleeps for each delay and timeout.
 ///
 /// ```swift
 /// struct LoopClock: PromiseSchedulingClock {
@@ -24,17 +24,17 @@
 /// ```
 public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
   /// Runs an action once, when the clock reaches a deadline. If the deadline has already passed, the action runs inside
-  /// this call or soon after it.
+  /// this call or soon after this call.
   ///
-  /// When the clock ends, it releases the actions that can no longer run. This cancels the promises of delays. Timeouts
-  /// no longer limit their promises, except on an operation queue, where the promise of a timeout is cancelled.
+  /// When the clock ends, it releases the actions that can no longer run. The promises of delays are then cancelled.
+  /// Timeouts no longer limit their promises. On an operation queue, however, the promise of a timeout is cancelled.
   ///
   /// - Parameters:
   ///   - deadline: The time at which to run the action.
   ///   - action: The action. If the context of the promise is `.immediate`, the action resolves the promise and so runs
   ///     its callbacks.
-  /// - Returns: A closure that cancels and releases the action. It must not retain the action for longer than the clock
-  ///   does. A call after the action has run does nothing.
+  /// - Returns: A closure that cancels and releases the action. The closure must not retain the action for longer than
+  ///   the clock does. A call after the action has run does nothing.
   func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
@@ -44,10 +44,11 @@ extension PromiseSchedulingClock {
   }
 }
 
-/// A scheduling clock that knows which actions only release what is no longer valid, such as an expired value of a
-/// cache. A test need not wait for such an action, because no work depends on it.
+/// A scheduling clock that distinguishes housekeeping actions. A housekeeping action only releases what is no longer
+/// valid, such as an expired value of a cache. A test need not wait for such an action, because no work depends on the
+/// action.
 package protocol PromiseHousekeepingClock: PromiseSchedulingClock {
-  /// Like `schedule(at:_:)`, for such an action.
+  /// Schedules a housekeeping action like `schedule(at:_:)`.
   func scheduleHousekeeping(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 

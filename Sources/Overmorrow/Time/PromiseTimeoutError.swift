@@ -11,7 +11,7 @@ extension PromiseTimeoutError: Equatable where Failure: Equatable {}
 extension PromiseTimeoutError: Hashable where Failure: Hashable {}
 
 extension PromiseTimeoutError: CustomStringConvertible {
-  /// A description of what happened.
+  /// A description of the timeout, or the description of the wrapped error.
   public var description: String {
     switch self {
     case .timedOut: "the promise timed out"

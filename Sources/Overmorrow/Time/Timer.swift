@@ -2,10 +2,12 @@
 struct Timer: Sendable {
   private let stop: @Sendable () -> Void
 
-  /// Runs an action after a delay, on no particular context. The action must be short, and must not run user code.
+  /// Schedules an action to run after a delay, on no particular context. The action must be short, and must not run
+  /// user code.
   ///
-  /// On the continuous clock, ``TimerQueue`` schedules the action. A `PromiseSchedulingClock` schedules it itself. On
-  /// any other clock, a task sleeps; if the sleep throws, the action runs at once.
+  /// On the continuous clock, ``TimerQueue`` schedules the action. A `PromiseSchedulingClock` schedules the action
+  /// itself. On any other clock, a task sleeps and then runs the action. If the sleep throws before the timer is
+  /// cancelled, the action runs at once.
   ///
   /// - Parameter isHousekeeping: Whether the action only releases what is no longer valid
   ///   (``PromiseHousekeepingClock``).

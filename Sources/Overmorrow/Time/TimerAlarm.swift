@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// The alarm that wakes a ``TimerQueue``. It can be set again at any time, from any thread.
+/// The alarm that wakes a ``TimerQueue``. The alarm can be set again at any time, from any thread.
 protocol TimerAlarm: Sendable {
-  /// Starts the alarm, which then calls `ring` each time that it goes off. Calls of `ring` do not overlap. `start` is
+  /// Starts the alarm. Each time that the alarm goes off, it calls `ring`. Calls of `ring` do not overlap. `start` is
   /// called once, before the other methods.
   func start(_ ring: @escaping @Sendable () -> Void)
   /// Sets the alarm to go off when the system has been awake for this long. Replaces the time that the previous call of
@@ -15,18 +15,19 @@ protocol TimerAlarm: Sendable {
 
 /// Two dispatch timers on a queue.
 ///
-/// The continuous clock advances while the system sleeps. Dispatch offers no timer in Swift that follows this clock:
+/// The continuous clock advances while the system sleeps. In Swift, Dispatch offers no timer that follows the
+/// continuous clock:
 ///
 /// | platform | `ContinuousClock`     | `DispatchTime`         | `DispatchWallTime` |
 /// |----------|-----------------------|------------------------|--------------------|
 /// | Linux    | `CLOCK_BOOTTIME`      | `CLOCK_MONOTONIC`      | `CLOCK_REALTIME`   |
 /// | Apple's  | `CLOCK_MONOTONIC_RAW` | `mach_absolute_time()` | `gettimeofday()`   |
 ///
-/// On both platforms, the clock of `DispatchTime` stops while the system sleeps, and the other two continue. Only the
-/// wall clock can be changed. So `awake` alone would be late by the length of a sleep, and `timeOfDay` alone would be
-/// late by as much as the wall clock is set back. With both timers, a wait ends late only if the system sleeps and the
-/// wall clock is set back during that wait. Neither timer wakes a sleeping system. This was tested on Linux; for
-/// Apple's platforms, it follows from the documentation.
+/// On both platforms, the clock of `DispatchTime` stops while the system sleeps, and the other two clocks continue.
+/// Only the wall clock can be changed. So `awake` alone would be late by the length of a sleep, and `timeOfDay` alone
+/// would be late by as much as the wall clock is set back. With both timers, a wait ends late only if the system sleeps
+/// and the wall clock is set back during that wait. Neither timer wakes a sleeping system. This behavior was tested on
+/// Linux. For Apple's platforms, this behavior follows from the documentation.
 final class DispatchAlarm: TimerAlarm, @unchecked Sendable {
   // Sendable: a dispatch source may be used from any thread.
   private let awake: any DispatchSourceTimer

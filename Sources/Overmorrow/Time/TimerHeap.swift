@@ -1,4 +1,5 @@
-/// One timer. The lock of the queue or of the clock that owns the heap guards its fields.
+/// One timer. The heap of the timer belongs to a queue or to a clock, and the lock of that owner guards the fields of
+/// the timer.
 package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry, @unchecked Sendable {
   // Sendable: `deadline` and `isHousekeeping` never change; the other fields are only used under that lock.
   package let deadline: Instant

@@ -6,7 +6,7 @@ final class TimerQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
   typealias Action = @Sendable () -> Void
 
-  /// The timers of all promises.
+  /// The queue of all timers on the continuous clock.
   static let continuous = TimerQueue(alarm: DispatchAlarm())
 
   private struct State {
@@ -16,10 +16,11 @@ final class TimerQueue: Sendable {
     var isFiring = false
   }
 
-  /// The number of timers that are taken out of the heap at a time. It limits how long the lock is held when many
-  /// timers are due.
+  /// The largest number of timers that are taken out of the heap at a time. This number limits the time for which the
+  /// lock is held when many timers are due.
   private static var batch: Int { 32 }
-  /// The largest lateness of a timer after the system has slept. A wait that is shorter needs no second alarm.
+  /// The largest lateness of a timer after the system has slept. A wait that is shorter than this tolerance needs no
+  /// second alarm.
   private static var tolerance: Duration { .seconds(1) }
 
   private let state = Guarded(State())
@@ -37,7 +38,7 @@ final class TimerQueue: Sendable {
 
   /// Runs an action once, at or soon after a deadline, on the timers' own queue.
   ///
-  /// The action must be short, and must not run user code, because it delays all other timers.
+  /// The action must be short, and must not run user code, because a running action delays all other timers.
   func schedule(at deadline: Instant, _ action: @escaping Action) -> TimerEntry<Instant> {
     let entry = TimerEntry(deadline: deadline, action: action)
     state.withLock { state in
@@ -49,7 +50,7 @@ final class TimerQueue: Sendable {
 
   /// Cancels a timer. Does nothing if the timer has fired.
   func cancel(_ entry: TimerEntry<Instant>) {
-    // Released after unlocking: the release of what an action captures may run any code.
+    // The action is released after unlocking, because releasing its captures may run any code.
     let action = state.withLock { state -> Action? in
       state.heap.remove(entry)
       return entry.takeAction()
@@ -62,16 +63,17 @@ final class TimerQueue: Sendable {
 
   private func fire() {
     while true {
-      // In reverse order, so that each action can be popped from the end and released as soon as it has run.
+      // The actions are in reverse order, so that each action can be popped from the end and released as soon as it has
+      // run.
       var due = state.withLock { takeDue(&$0) }
       if due.isEmpty { return }
       while let action = due.popLast() { action() }
     }
   }
 
-  /// Takes out a batch of the timers that are due. If none is due, sets the alarm for the next timer.
+  /// Takes out a batch of the timers that are due. If no timer is due, sets the alarm for the next timer.
   ///
-  /// - Returns: The actions of these timers, the last one first.
+  /// - Returns: The actions of these timers, in reverse order.
   private func takeDue(_ state: inout State) -> [Action] {
     let now = now()
     var due: [Action] = []
@@ -87,16 +89,18 @@ final class TimerQueue: Sendable {
     return due.reversed()
   }
 
-  /// Sets the alarm for the first timer, unless it is already set for that time or an earlier one.
+  /// Sets the alarm for the first timer. Does nothing if the alarm is already set for that time or an earlier time, or
+  /// while due timers are being fired.
   ///
-  /// If the alarm goes off too early, the queue finds nothing due and sets it again.
+  /// If the alarm goes off too early, the queue finds no due timer and sets the alarm again.
   private func arm(_ state: inout State) {
     guard !state.isFiring, let first = state.heap.first else { return }
     if let armed = state.armedFor, armed <= first.deadline { return }
     state.armedFor = first.deadline
     let wait = max(.zero, now().duration(to: first.deadline))
     alarm.set(awake: wait)
-    // Set a little later, so that it goes off only if the system has slept. Otherwise the first alarm goes off before.
+    // The second alarm is set a little later, so that it goes off only if the system has slept. If the system has not
+    // slept, the first alarm goes off earlier.
     if wait >= Self.tolerance { alarm.set(timeOfDay: wait + Self.tolerance / 2) }
   }
 }

@@ -1,12 +1,12 @@
 /// An executor for work that a timer starts.
 ///
-/// It calls the actual executor on a global queue and not on the timers' queue, because that executor is user code,
-/// which may block or may run the work inside the call. Work for one executor is handed over serially, in the order of
-/// arrival. Different executors do not wait for each other.
+/// The actual executor is user code, so it may block or may run the work inside the call. A `TimersExecutor` therefore
+/// calls the actual executor on a global queue and not on the timers' queue. Work for one executor is submitted
+/// serially, in the order of arrival. Different executors do not wait for each other.
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void
 
-  /// The work that waits for each executor. An executor has an entry while a thread hands over its work.
+  /// The work that waits for each executor. An executor has an entry while a thread submits work to that executor.
   private static let waiting = Guarded<[ObjectIdentifier: [Work]]>([:])
 
   private let executor: any PromiseExecutor
@@ -40,8 +40,8 @@ final class TimersExecutor: PromiseExecutor {
 }
 
 extension PromiseContext {
-  /// This context, for work that comes from the timers' queue. An executor that accepts work before it is due stays as
-  /// it is, because timers do not call it.
+  /// This context, for work that comes from the timers' queue. An executor that accepts work before the work is due is
+  /// not wrapped, because timers do not call such an executor.
   var forTimerWork: PromiseContext {
     if case .executor(let executor) = self, !reserves { .executor(TimersExecutor(executor)) } else { self }
   }

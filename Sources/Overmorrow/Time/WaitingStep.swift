@@ -1,27 +1,28 @@
 /// A step that waits for its source and may be rejected before the source resolves.
 ///
-/// Holds a count on the step but not its handle, so the promise can still be sealed.
+/// A `WaitingStep` retains the core of the step but no handle, so the promise can still be sealed.
 final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   private let core: Owned
 
-  /// The step's callback must have size zero, because the error replaces it in the payload.
+  /// Creates a reference to the step of a promise. The step's callback must have size zero, because the error replaces
+  /// the callback in the payload.
   init(_ promise: Promise<Value, Failure>) {
     core = withExtendedLifetime(promise) { Owned(promise.handle.core) }
   }
 
-  /// Rejects the step, or cancels it if there is no error, and withdraws its vote. Does nothing if the step has
-  /// resolved or is running.
+  /// Rejects the step, and withdraws its vote. If the error is `nil`, cancels the step instead of rejecting it. Does
+  /// nothing if the step has resolved or is running.
   func end(with error: Failure?) { core.core.end(with: error) }
 
-  /// Rejects the step on a context, unless `source` has resolved by then. If the context drops the work, the step is
-  /// cancelled.
+  /// Rejects the step on a context. If the context drops the work, the step is cancelled. Once `source` has resolved,
+  /// the step is neither rejected nor cancelled.
   func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
     let ending = ending(with: error, unless: source)
     Pass.perform(on: context, isRunByWaits: true) { ending() }
   }
 
-  /// Returns a call that rejects the step, or cancels the step if the call is released without having been made. The
-  /// call does neither once `flag` is taken or `source` has resolved.
+  /// Returns a call that rejects the step. If the call is released without having been made, the step is cancelled.
+  /// Once `flag` is taken or `source` has resolved, the step is neither rejected nor cancelled.
   func ending(
     with error: Failure, unless source: WeakResult? = nil, sharing flag: OnceFlag = OnceFlag()
   ) -> OneCall {
@@ -32,7 +33,7 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   }
 }
 
-/// Tells whether a promise has resolved, without retaining its result.
+/// A weak reference that tells whether a promise has resolved. The reference does not retain the result of the promise.
 final class WeakResult: Sendable {
   private let core: WeakCore
 
