@@ -1,7 +1,8 @@
 extension Promise {
   /// Runs a closure with the result.
   ///
-  /// - Fulfils, fails, cancels: as this promise, after `onComplete` has returned.
+  /// - Fulfils, fails, cancels: with this promise's result. If `onComplete` runs, the returned promise is resolved
+  ///   after `onComplete` has returned.
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
   /// - Parameters:

@@ -1,8 +1,8 @@
 extension Promise {
   /// Runs a closure with the error.
   ///
-  /// - Fulfils, fails, cancels: as this promise. If `onRejected` runs, the returned promise is resolved after
-  ///   `onRejected` has returned.
+  /// - Fulfils, fails, cancels: with this promise's result. If `onRejected` runs, the returned promise is resolved
+  ///   after `onRejected` has returned.
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
   /// - Parameters:

@@ -1,11 +1,11 @@
 extension Promise {
   /// Runs a closure when the promise is cancelled.
   ///
-  /// The returned promise has no vote, so it does not stop a request that the other children have made. If it is the
-  /// only child, a request to it is passed on to this promise.
+  /// The returned promise has no vote, so it does not stop a request to cancel that the other children have made. If
+  /// the returned promise is the only child, a request to cancel the returned promise is passed on to this promise.
   ///
-  /// - Fulfils, fails, cancels: as this promise. If `onCancel` runs, the returned promise is resolved after `onCancel`
-  ///   has returned.
+  /// - Fulfils, fails, cancels: with this promise's result. If `onCancel` runs, the returned promise is resolved after
+  ///   `onCancel` has returned.
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
   /// - Parameters:

@@ -1,8 +1,8 @@
 extension Promise {
-  /// Runs a closure with the result, without taking part in cancellation.
+  /// Runs a closure with the result. The closure has no vote on cancellation.
   ///
-  /// The observer has no vote: it neither passes a request to cancel on nor stops the requests of other observers. Use
-  /// it to inspect the middle of a chain.
+  /// The closure neither passes a request to cancel on nor stops the requests of other observers. Use this method to
+  /// inspect the result in the middle of a chain.
   ///
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
@@ -10,7 +10,7 @@ extension Promise {
   ///   - context: The context on which `onComplete` runs.
   ///   - token: A token whose invalidation suppresses `onComplete`.
   ///   - onComplete: The closure to call with the result.
-  /// - Returns: This promise, which does not wait for `onComplete`.
+  /// - Returns: This promise. It does not wait for `onComplete`.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -22,7 +22,8 @@ extension Promise {
     return self
   }
 
-  /// Runs a closure with the result, on the actor that the closure is isolated to, without taking part in cancellation.
+  /// Runs a closure with the result, on the actor that the closure is isolated to. The closure has no vote on
+  /// cancellation.
   ///
   /// Otherwise, this behaves like ``tap(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
   ///
@@ -40,10 +41,10 @@ extension Promise {
       on: .isolated(to: onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
-  /// Returns a new promise with the same result, which takes no part in the cancellation of this promise.
+  /// Returns a new promise with the same result and no vote on this promise.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a hop. A request to the new promise has no effect on this
-  ///   promise, and the new promise does not stop the requests of other children.
+  /// - Fulfils, fails, cancels: with this promise's result, without a hop. A request to cancel the new promise has no
+  ///   effect on this promise, and the new promise does not stop the requests of other children.
   @inlinable
   public func tap() -> Promise { observe(FollowStep<Value, Failure, NoVote>.self, on: .immediate, gate: nil, ()) }
 }

@@ -1,9 +1,10 @@
 extension Promise where Failure: Error {
   /// Runs a closure with the value.
   ///
-  /// - Fulfils: with this promise's value, after `onFulfilled` has returned.
-  /// - Fails: with this promise's error, or with what `onFulfilled` throws.
-  /// - Cancels: when this promise is cancelled.
+  /// - Fulfils: with this promise's value. If `onFulfilled` runs, the returned promise is fulfilled after `onFulfilled`
+  ///   has returned.
+  /// - Fails: with this promise's error, or with the error that `onFulfilled` throws.
+  /// - Cancels: if this promise is cancelled, or if `onFulfilled` throws `CancellationError`.
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
   /// - Parameters:

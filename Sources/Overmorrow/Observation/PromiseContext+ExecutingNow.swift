@@ -1,7 +1,6 @@
 extension PromiseContext {
-  /// Whether this code runs in a ``nowOr(_:)`` callback that is called synchronously, inside the call that registered
-  /// it.
+  /// Whether the calling code runs in a ``nowOr(_:)`` callback, inside the call that registered the callback.
   ///
-  /// Also `true` in ``immediate`` work that is nested synchronously in such a callback. `false` everywhere else.
+  /// Also `true` in ``immediate`` work that runs inside such a callback. `false` everywhere else.
   public static var isExecutingNow: Bool { Pass.isExecutingNow }
 }

@@ -1,4 +1,4 @@
-/// A step that only reports: its own promise is not used.
+/// A step that only reports a result. The promise of the step is not used.
 @usableFromInline
 enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits.union(.onAnything) }
@@ -12,13 +12,15 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   }
 }
 
-/// A step that the library makes for itself. It does not count as reading an error.
+/// The participation of a step that the library makes for itself. Such a step does not count as an observer of an
+/// error.
 enum LibraryPart: Participation {
   static var traits: Traits { .library }
 }
 
 extension Promise {
-  /// Registers a step that only reports, or runs the callback at once without making a step.
+  /// Registers a step that only reports the result. If no step is needed, runs the callback at once, or skips it if it
+  /// is not meant for the result.
   @inlinable
   func report<P: Participation>(
     _: P.Type, on context: PromiseContext, gate: Gate?, _ callback: Reaction<PromiseResult<Value, Failure>>
@@ -45,11 +47,13 @@ extension Promise {
     if let input = handle.core.result(Value.self, Failure.self) { callback.call(input) }
   }
 
-  /// The same as `tap(on: .immediate)`, for the library itself.
+  /// Calls a closure with the result, like `tap(on: .immediate)`, for the library itself. The call does not count as
+  /// reading an error.
   package func whenResolved(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
     report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
   }
 
-  /// Whether the promise is resolved. Unlike `result`, this does not count as reading an error.
+  /// Whether the promise is resolved. Unlike a read of `result`, a read of this property does not count as reading an
+  /// error.
   package var isResolved: Bool { withExtendedLifetime(handle) { handle.core.outcome != nil } }
 }

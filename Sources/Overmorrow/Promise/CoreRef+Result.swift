@@ -1,6 +1,6 @@
 /// The payload as a result.
 extension CoreRef {
-  /// Copies the result, if there is one.
+  /// Returns a copy of the result, or `nil` if the core is unresolved.
   @inlinable
   func result<Value, Failure>(_: Value.Type, _: Failure.Type) -> PromiseResult<Value, Failure>? {
     switch outcome {
@@ -11,8 +11,8 @@ extension CoreRef {
     }
   }
 
-  /// Copies the result of a resolved core. The return type is not optional, because an optional would copy a large
-  /// value once more.
+  /// Returns a copy of the result of a resolved core. The return type is not optional, because an optional result costs
+  /// one more copy of a large value.
   @inlinable
   func finalResult<Value, Failure>() -> PromiseResult<Value, Failure> {
     switch outcome {

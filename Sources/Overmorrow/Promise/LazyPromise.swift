@@ -15,10 +15,10 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 
   private let storage: Storage
 
-  /// Creates a promise whose body runs when ``promise`` is first read.
+  /// Creates a lazy promise whose body runs when ``promise`` is first read.
   ///
-  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
-  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, during the call of `body` or later. Also cancels if
+  ///   all copies of the resolver are released without resolving the promise, or if an executor drops `body` without
   ///   running it.
   /// - Runs on: `context`.
   /// - Parameters:
@@ -26,7 +26,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work and resolves the promise through `resolver`.
-  @_disfavoredOverload  // this form is for closures that throw nothing, from which no error type can be inferred
+  @_disfavoredOverload  // for a closure that throws nothing, because no error type can be inferred from it
   public init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) -> Void
@@ -34,7 +34,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// The same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this one.
+  /// Does the same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this initialiser.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
@@ -69,7 +69,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
         promise.handle.core.bodyWaits(on: context)
         return (promise, state.body.take().map { body in OneShot { resolver.producer.inScope { body(resolver) } } })
       }
-      // Outside the lock, because the body may read `promise`.
+      // The body runs outside the lock, because the body may read `promise`.
       start?.run(on: context)
       return promise
     }
@@ -77,12 +77,12 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 extension LazyPromise where Failure: Error {
-  /// Creates a promise whose body, which may throw, runs when ``promise`` is first read.
+  /// Creates a lazy promise whose body may throw and runs when ``promise`` is first read.
   ///
-  /// An error that the body throws rejects the promise, and `CancellationError` cancels it.
+  /// An error that the body throws rejects the promise, and a `CancellationError` cancels the promise.
   ///
-  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
-  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, during the call of `body` or later. Also cancels if
+  ///   all copies of the resolver are released without resolving the promise, or if an executor drops `body` without
   ///   running it.
   /// - Runs on: `context`.
   /// - Parameters:
@@ -100,7 +100,7 @@ extension LazyPromise where Failure: Error {
       }, on: context, site: CallSite(fileID, line))
   }
 
-  /// Creates a promise whose body runs when ``promise`` is first read, on the actor that the body is isolated to.
+  /// Creates a lazy promise whose body runs on the actor that the body is isolated to.
   ///
   /// Otherwise, this behaves like ``init(on:fileID:line:_:)``.
   ///
@@ -119,7 +119,9 @@ extension LazyPromise where Failure: Error {
       Isolation.uncheckedThrowing(body))
   }
 
-  /// Creates a promise for the result of an async closure, which is called when ``promise`` is first read.
+  /// Creates a lazy promise for the result of an async closure.
+  ///
+  /// The closure is called when ``promise`` is first read.
   ///
   /// - Fulfils, fails, cancels: like a promise made by ``Promise/init(priority:fileID:line:_:)``.
   /// - Runs on: the actor that `operation` is isolated to, or the global executor if it is isolated to none.
@@ -138,6 +140,6 @@ extension LazyPromise where Failure: Error {
 }
 
 extension LazyPromise: Equatable {
-  /// Whether both are copies of one lazy promise.
+  /// Returns whether both values are copies of one lazy promise.
   public static func == (left: LazyPromise, right: LazyPromise) -> Bool { left.storage === right.storage }
 }

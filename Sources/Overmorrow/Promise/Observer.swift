@@ -1,18 +1,19 @@
 /// A step that passes the result of its source on.
 ///
 /// If the source is resolved, and the callback can run at once or need not run, there is nothing to wait for and
-/// nothing to cancel. The operator then returns the source's own promise and makes no core.
+/// nothing to cancel. `Promise.observe` then registers no step and returns the source's own promise. If the callback
+/// returns an error, `Promise.observe` returns a new resolved promise.
 @usableFromInline
 protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
   associatedtype Output = Input
   associatedtype OutputFailure = InputFailure
 
-  /// Runs the callback. Called only for outcomes that are in `traits`.
+  /// Runs the callback. The engine calls this function only for outcomes that are in `traits`.
   ///
-  /// - Returns: The error to give to ``ending(with:)``, or `nil` to pass the input on.
+  /// - Returns: The error that is passed to ``ending(with:)``, or `nil` if the result of the source is passed on.
   static func runCallback(_ callback: Callback, _ input: PromiseResult<Input, InputFailure>) -> InputFailure?
 
-  /// The result of the step after ``runCallback(_:_:)`` has returned an error.
+  /// Returns the result of the step after ``runCallback(_:_:)`` has returned an error.
   static func ending(with error: InputFailure) -> PromiseResult<Output, OutputFailure>
 }
 

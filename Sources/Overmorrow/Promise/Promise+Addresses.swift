@@ -1,13 +1,13 @@
 extension Promise {
-  /// Identifies the promise among those that exist at the same time.
+  /// The address of the promise's core. No other promise that exists at the same time has this address.
   @usableFromInline
   package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
 
-  /// Returns a new reference to this promise, which the caller must release.
+  /// Retains this promise and returns its address. The caller must release the new reference.
   @inlinable
   package func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
 
-  /// Creates a handle of the promise at an address. The caller must own a reference to that promise.
+  /// Creates a handle of the promise at an address. The caller must own a reference to the promise.
   ///
   /// The address must come from a promise of the same type.
   @inlinable
@@ -20,11 +20,11 @@ extension Promise.Resolver {
   @inline(__always)
   package var isUnresolved: Bool { producer.isUnresolved }
 
-  /// Returns a new reference to this resolver, which the caller must release.
+  /// Retains this resolver and returns its address. The caller must release the new reference.
   @inlinable
   package func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
 
-  /// Creates a copy of the resolver at an address. The caller must own a reference to that resolver.
+  /// Creates a copy of the resolver at an address. The caller must own a reference to the resolver.
   ///
   /// The address must come from a resolver of the same type.
   @inlinable

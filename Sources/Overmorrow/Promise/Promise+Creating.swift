@@ -1,8 +1,8 @@
 extension Promise {
   /// Creates a promise that a closure resolves.
   ///
-  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
-  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, during the call of `body` or later. Also cancels if
+  ///   all copies of the resolver are released without resolving the promise, or if an executor drops `body` without
   ///   running it.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:
@@ -18,7 +18,7 @@ extension Promise {
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// The same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this one.
+  /// Does the same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this initialiser.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
@@ -78,14 +78,15 @@ extension Promise {
     }
   }
 
-  /// Creates a resolved promise. The caller then writes the payload, unless the outcome is `cancelled`.
+  /// Creates a resolved promise. If the outcome is a value or an error, the caller then writes the payload.
   @inlinable
   init(resolved outcome: Outcome, site: CallSite) {
     self.init(resolved: outcome)
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
-  /// The same, for a promise that is not made by user code.
+  /// Creates a resolved promise without a call site, because user code does not make the promise. The caller writes the
+  /// payload.
   @inlinable
   init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>
@@ -97,8 +98,9 @@ extension Promise {
 
   /// Creates an unresolved promise and its resolver.
   ///
-  /// Use it if the result arrives elsewhere, for instance in a delegate method. Only the first call that resolves the
-  /// promise has an effect. If the last copy of the resolver is released before such a call, the promise is cancelled.
+  /// Use this method if the result arrives elsewhere, for instance in a delegate method. Only the first call that
+  /// resolves the promise has an effect. If the last copy of the resolver is released before such a call, the promise
+  /// is cancelled.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -112,11 +114,11 @@ extension Promise {
   @inlinable
   package static func makeWithResolver(site: CallSite) -> (Promise, Resolver) { make([], at: site, by: .resolver) }
 
-  /// The same as `makeWithResolver()`, for promises that the library makes for itself. Diagnostics do not report what
-  /// happens to the resolver.
+  /// Creates an unresolved promise and its resolver for the library itself. The diagnostics do not report what happens
+  /// to the resolver.
   ///
   /// - Parameters:
-  ///   - site: The user's call on whose behalf the promise is made.
+  ///   - site: The user's call for which the promise is made.
   ///   - kind: The kind of code that resolves the promise, for diagnostics.
   @inlinable
   package static func makeForLibrary(
@@ -140,13 +142,13 @@ extension Promise {
 }
 
 extension Promise where Failure: Error {
-  /// Creates a promise that a closure resolves, or rejects by throwing.
+  /// Creates a promise that a closure resolves. The closure may throw.
   ///
-  /// A thrown `CancellationError` cancels the promise. An error that is thrown after the promise has been resolved is
-  /// ignored.
+  /// An error that the closure throws rejects the promise, and a `CancellationError` cancels the promise. An error that
+  /// is thrown after the promise has been resolved is ignored.
   ///
-  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. Also cancels if the last
-  ///   copy of the resolver is released without having resolved the promise, or if an executor drops `body` without
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, during the call of `body` or later. Also cancels if
+  ///   all copies of the resolver are released without resolving the promise, or if an executor drops `body` without
   ///   running it.
   /// - Runs on: `context`. `.immediate` and `.nowOr` run the body before this initialiser returns.
   /// - Parameters:

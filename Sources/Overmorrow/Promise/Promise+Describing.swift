@@ -1,8 +1,8 @@
 extension Promise: CustomDebugStringConvertible {
-  /// The description. For an unresolved promise, it includes what is known about the promise, such as "made at
-  /// Weather/Loader.swift:31" and "waits for its resolver".
+  /// The description of the promise. For an unresolved promise, the description includes what is known about the
+  /// promise, such as "made at Weather/Loader.swift:31" and "waits for its resolver".
   ///
-  /// The place is known only for promises that are watched: see <doc:NeverResolves>.
+  /// The place is known only if the promise is watched: see <doc:NeverResolves>.
   public var debugDescription: String {
     if result != nil { return description }
     let situation = withExtendedLifetime(handle) { handle.core.situation }
@@ -11,7 +11,7 @@ extension Promise: CustomDebugStringConvertible {
 }
 
 extension Promise.Resolver: CustomDebugStringConvertible {
-  /// The types, and what is known about the unresolved promise, or "resolved".
+  /// The types of the promise, and "resolved" or, for an unresolved promise, what is known about the promise.
   public var debugDescription: String {
     let situation = producer.withCore { $0.state.isResolved ? nil : $0.situation } ?? nil
     return "Promise<\(Value.self), \(Failure.self)>.Resolver(\(situation ?? "resolved"))"
@@ -24,7 +24,7 @@ extension PromiseDiagnostics {
   /// This is the part of ``pending()`` that explains why the promise does not resolve. The list is empty if the promise
   /// is resolved or not watched.
   ///
-  /// - Parameter promise: The promise to explain. This call does not change it.
+  /// - Parameter promise: The promise to explain. This call does not affect the promise.
   public static func pending<Value, Failure>(upstreamOf promise: Promise<Value, Failure>) -> PendingPromises {
     withExtendedLifetime(promise.handle) {
       PendingPromises.snapshot(upstreamOf: CoreNote.find(promise.handle.core).map { [Int($0.number)] } ?? [])

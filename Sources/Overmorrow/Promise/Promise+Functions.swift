@@ -30,7 +30,7 @@ extension _ResolvedPromise {
   @_disfavoredOverload
   public init(with result: PromiseResult<Value, Failure>) { self.init(with: result, fileID: #fileID, line: 0) }
 
-  /// Creates a promise and its resolver without a call site, for use as a function.
+  /// Creates an unresolved promise without a call site, and its resolver. This form can be passed as a function.
   @_disfavoredOverload
   public static func makeWithResolver() -> (Self, Promise<Value, Failure>.Resolver) {
     makeWithResolver(fileID: #fileID, line: 0)
@@ -38,7 +38,7 @@ extension _ResolvedPromise {
 }
 
 extension _ResolvedPromise where Failure: Error {
-  /// Creates a promise that is already fulfilled or rejected, without a call site, for use as a function.
+  /// Creates a fulfilled or rejected promise without a call site. This form can be passed as a function.
   @_disfavoredOverload
   public init(with result: Result<Value, Failure>) { self.init(with: PromiseResult(result), fileID: #fileID, line: 0) }
 }

@@ -2,14 +2,15 @@ extension Promise: CustomReflectable {
   /// The mirror that `dump` and a debugger show: the result of the promise or, while it is unresolved, its state and
   /// what it waits for.
   ///
-  /// - `identity`: distinguishes promises that exist at the same time. The mirror of a ``PromiseInvalidationToken``
-  ///   lists promises by this identity.
-  /// - `state`: fulfilled, rejected, cancelled or unresolved. For an unresolved promise, it also says whether the
-  ///   promise has adopted another one or its callback is running.
-  /// - `value` or `error`, if there is one.
+  /// - `identity`: an identifier that no other promise has at the same time. The mirror of a
+  ///   ``PromiseInvalidationToken`` lists its promises by their identities.
+  /// - `state`: fulfilled, rejected, cancelled or unresolved. For an unresolved promise, also whether the promise has
+  ///   adopted another promise, or whether its callback is running.
+  /// - `value` or `error`: the value of a fulfilled promise, or the error of a rejected promise.
   /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether the promise has been asked to cancel,
   ///   and how many of its children still have a vote.
-  /// - `waitsFor` and `origin`, while unresolved: what the promise waits for, and where it was made, if that is known.
+  /// - `waitsFor` and `origin`, while unresolved: what the promise waits for, and where the promise was made, if the
+  ///   place is known.
   ///
   /// The mirror of an unresolved promise is a snapshot: other threads may change the promise at any time.
   public var customMirror: Mirror {
@@ -28,8 +29,8 @@ extension Promise: CustomReflectable {
 }
 
 extension Promise.Resolver: CustomReflectable {
-  /// The mirror that `dump` and a debugger show. While the promise is unresolved, it has the children of the promise's
-  /// mirror, and then only `state`, which is "resolved".
+  /// The mirror that `dump` and a debugger show. While the promise is unresolved, this mirror has the children of the
+  /// promise's mirror. After that, its only child is `state`, which is "resolved".
   public var customMirror: Mirror {
     let children = producer.withCore { $0.state.isResolved ? nil : [("identity", $0.identity)] + $0.unresolvedChildren }
     return Mirror(self, children: (children ?? nil) ?? [("state", "resolved")], displayStyle: .struct)

@@ -40,21 +40,23 @@ extension Promise {
 
     /// Resolves the promise with the result of another promise.
     ///
-    /// From then on, other calls of this resolver have no effect. A request to cancel this promise withdraws one vote
-    /// on the other promise. A promise that is resolved with itself, directly or through a cycle of promises, is
-    /// cancelled, and the diagnostics report it.
+    /// After this call, other calls of this resolver have no effect. A request to cancel this promise withdraws one
+    /// vote on the other promise. A promise that is resolved with itself, directly or through a cycle of promises, is
+    /// cancelled, and the diagnostics report the mistake.
     public func resolve(with promise: Promise) { producer.adopt(promise.handle) }
 
     /// Registers a handler that runs when the promise is asked to cancel.
     ///
-    /// Handlers run in the order of registration, even if one of them cancels the promise. If the promise has already
-    /// been asked to cancel and is unresolved, or is already cancelled, the handler runs at once. It does not run after
-    /// the promise has been fulfilled or rejected; this is guaranteed only if the handler and the code that resolves
-    /// the promise run on the same serial queue.
+    /// Handlers run in the order of registration, even if a handler cancels the promise. If the promise has already
+    /// been asked to cancel and is unresolved, or is already cancelled, the handler runs at once. If the handler and
+    /// the code that resolves the promise run on the same serial queue, the handler does not run after the promise has
+    /// been fulfilled or rejected. If they run elsewhere, the handler may still run while the promise is being
+    /// resolved.
     ///
-    /// A registered handler does not keep the promise unresolved. When the last copy of the resolver is released before
-    /// it has resolved the promise, the promise is cancelled, and the handler is released without running. To wait for
-    /// nothing but a request, let the handler capture the resolver. It is released when the handler has run.
+    /// A registered handler does not keep the promise unresolved. If all copies of the resolver are released without
+    /// resolving the promise, the promise is cancelled, and the handler is released without running. To keep the
+    /// promise unresolved until a request to cancel arrives, let the handler capture the resolver. The captured copy is
+    /// released when the handler has run.
     ///
     /// - Parameters:
     ///   - context: The context on which the handler runs.
@@ -64,10 +66,10 @@ extension Promise {
       onRequestCancel(calling: callback, on: context)
     }
 
-    /// The same as `onRequestCancel(on:_:)`. A drop-in module that declares its own `onRequestCancel(on:_:)` calls this
-    /// one.
+    /// Does the same as `onRequestCancel(on:_:)`. A drop-in module that declares its own `onRequestCancel(on:_:)` calls
+    /// this method.
     package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
-      // The handler does not retain the resolver. It receives one when it runs, if the promise is still unresolved.
+      // The handler does not retain the resolver. When the handler runs, it receives a resolver.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
         let isTaken = core.addCancelHandler(.answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
@@ -91,28 +93,29 @@ extension Promise {
 
     /// Whether the promise has been asked to cancel or is cancelled. `false` once the promise is fulfilled or rejected.
     ///
-    /// For work that polls for cancellation.
+    /// Use this property in work that polls for cancellation.
     public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
   }
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait through steps. The promise then passes requests to cancel on to the steps, and cycles
-  /// through the steps are found, even after a request. The promise must not be shared yet.
+  /// Makes the promise wait for its inputs through steps. The promise then passes requests to cancel on to the steps.
+  /// Cycles through the steps are found, even after a request to cancel. The promise must not be shared yet.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
-  /// Cancels the promise if `step`, through which it waits from now on, waits for the promise itself.
+  /// Cancels the promise if it would wait for itself through `step`. The promise waits for `step` from now on.
   func breakCycle(through step: PromiseHandle) {
     if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
     Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
     cancel()
   }
 
-  /// Registers a handler of an operator. It runs inside the call that makes the request.
+  /// Registers a handler of an operator. The handler runs inside the call that makes the request.
   @usableFromInline
   func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
-  /// Registers a handler of an operator, which receives the resolver. It runs inside the call that makes the request.
+  /// Registers a handler of an operator. The handler receives the resolver, and runs inside the call that makes the
+  /// request. If the promise is already resolved, the handler does not run.
   package func onRequestCancelWhileRetained(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in
@@ -121,7 +124,7 @@ extension Promise.Resolver {
       })
   }
 
-  /// Rejects the promise when it is asked to cancel.
+  /// Registers a handler that rejects the promise when the promise is asked to cancel.
   @usableFromInline
   package func rejectOnRequestCancel(with error: Failure) {
     _ = producer.withCore {

@@ -1,5 +1,5 @@
-/// The future result of some work. Any number of callbacks can observe it, and the work is asked to cancel when all its
-/// observers have asked.
+/// The future result of some work. Any number of callbacks can observe a promise. If all observers of a promise have
+/// been asked to cancel and no copy of the promise is left, the work is asked to cancel as well.
 ///
 /// A promise resolves at most once, with a ``PromiseResult``: a value, an error, or cancelled. The result never
 /// changes. `Failure` need not conform to `Error`. All copies of a promise refer to the same promise and are equal.
@@ -13,7 +13,7 @@
 ///   .catch { print("no greeting: \($0)") }
 /// ```
 ///
-/// **A promise may be used from any thread.** Each callback runs on the ``PromiseContext`` it was registered with.
+/// **A promise may be used from any thread.** Each callback runs on the ``PromiseContext`` that it was registered with.
 ///
 /// Order: the observers of a promise run, or are submitted to their contexts, in the order of registration. A step of a
 /// chain never starts before the previous step has finished.
@@ -25,8 +25,8 @@ public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The result, or `nil` while the promise is unresolved.
   ///
-  /// Reading it never waits for the work and never changes the result. The diagnostics count an error that is read here
-  /// as observed.
+  /// Reading this property never waits for the work and never changes the result. The diagnostics count an error that
+  /// is read here as observed.
   @inlinable
   public var result: PromiseResult<Value, Failure>? {
     withExtendedLifetime(handle) {
@@ -38,7 +38,7 @@ public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 extension Promise: Hashable {
-  /// Whether both are copies of one promise.
+  /// Returns whether both values are copies of one promise.
   public static func == (left: Promise, right: Promise) -> Bool { left.handle === right.handle }
 
   /// Hashes the identity of the promise.
@@ -54,7 +54,8 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers the step of an operator, or runs the step at once if there is nothing to wait for.
+  /// Registers the step of an operator. If this promise is resolved and the step computes another result, calls
+  /// `observeClosed`, which may need no core.
   @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -65,7 +66,8 @@ extension Promise {
     return register(step, on: context, gate: gate, callback)
   }
 
-  /// The same, for a resolved promise and a step that computes another result.
+  /// Runs a step that computes another result, or skips its callback, for a promise that is resolved. Registers the
+  /// step if the callback cannot run at once.
   @inlinable
   @inline(never)
   func observeClosed<S: Step>(
@@ -87,7 +89,8 @@ extension Promise {
     }
   }
 
-  /// Runs a step that computes its result from the result of this promise, which must be resolved.
+  /// Runs a step with the result of this promise, and returns the result of the step. This promise must be resolved.
+  /// The step must not return a promise.
   @inlinable
   func result<S: Step>(of step: S.Type, _ callback: S.Callback) -> PromiseResult<S.Output, S.OutputFailure>
   where S.Input == Value, S.InputFailure == Failure {
@@ -96,7 +99,7 @@ extension Promise {
     return output
   }
 
-  /// Makes a core for a step, and registers it.
+  /// Makes a core for a step, and registers the core on this promise.
   @inlinable
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -109,7 +112,8 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// The same, for a callback that needs the address of the step's promise.
+  /// Makes a core for a step, and registers the core on this promise. `callback` makes the step's callback from the
+  /// address of the step's promise.
   @inlinable
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, makingCallback callback: (_ address: UInt) -> S.Callback
@@ -122,7 +126,8 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// Registers a step that passes the result on, or runs the step at once, without a core.
+  /// Registers a step that passes the result on. If no core is needed, runs the callback at once, or skips it if it is
+  /// not meant for the result.
   @inlinable
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -138,7 +143,7 @@ extension Promise {
     }
   }
 
-  /// Runs the callback of a step that passes the result on. The promise must be resolved.
+  /// Runs the callback of an `Observer`, and returns the error of the callback, if any. This promise must be resolved.
   @inlinable
   @inline(never)
   func runCallback<S: Observer>(
@@ -148,7 +153,7 @@ extension Promise {
     return S.runCallback(callback, input)
   }
 
-  /// Runs a step that passes the result on, in a pass. The promise must be resolved.
+  /// Runs the callback of an `Observer` inside a pass. This promise must be resolved.
   @inlinable
   @inline(never)
   func observeInPass<S: Observer>(
@@ -159,7 +164,7 @@ extension Promise {
     return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
-  /// Creates the promise of a step that ran without a core, because its source was resolved.
+  /// Creates a resolved promise in place of a step that needs no core, because the source of the step is resolved.
   @inlinable
   init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
     switch result {

@@ -3,14 +3,14 @@ extension Promise.Resolver where Failure == any Error {
   ///
   /// - A value fulfils the promise, even if there is an error as well.
   /// - An error rejects the promise, or cancels it if `isCancellation` returns `true`.
-  /// - If both are `nil`, the promise is rejected with ``PromiseError/callbackWithoutResult``.
+  /// - If the value and the error are both `nil`, the promise is rejected with ``PromiseError/callbackWithoutResult``.
   ///
   /// ```swift
   /// find(place, completion: resolver.completionHandler(isCancellation: { $0 is CocoaError }))
   /// ```
   ///
   /// - Parameter isCancellation: A closure that returns whether an error means that the work was cancelled. By default,
-  ///   no error does.
+  ///   no error means this.
   /// - Returns: A function that resolves the promise. It may be called on any thread. Only its first call has an
   ///   effect.
   public func completionHandler(

@@ -1,32 +1,33 @@
-/// An operator, as the engine sees it: its types and two functions without state.
+/// The part of an operator that the engine uses: its types, and two functions without state.
 ///
-/// Each operator is a type that conforms to this protocol and a call of `Promise.observe`. The engine does what all
-/// operators have in common.
+/// Each operator consists of a type that conforms to this protocol, and of a call that registers a step, such as
+/// `Promise.observe`. The engine does what all operators have in common.
 @usableFromInline
 protocol Step: SendableMetatype {
   associatedtype Input: Sendable
   associatedtype InputFailure: Sendable
   associatedtype Output: Sendable
   associatedtype OutputFailure: Sendable
-  /// The user's closure. It stays in the payload until it runs.
+  /// The user's closure. The closure stays in the payload until it runs or is released.
   ///
-  /// A function that throws, or returns `Void` or a promise, is stored in a structure: `Reaction`, `PromiseMaker`, or
-  /// one of the step's own. Stored directly as a generic value, it would be wrapped in a thunk, which takes an
-  /// allocation if the function captures anything. A function that returns a generic parameter of the step needs no
-  /// thunk and is stored directly.
+  /// A function that throws, or returns `Void` or a promise, is stored in a structure: `Reaction`, `PromiseMaker`,
+  /// `Throwing`, or a structure of the step. If such a function were stored directly as a generic value, the compiler
+  /// would wrap the function in a thunk. A thunk needs an allocation if the function captures anything. A function that
+  /// returns a generic parameter of the step and does not throw needs no thunk and is stored directly.
   associatedtype Callback
 
   /// The outcomes for which the callback runs, and how the step takes part in cancellation.
   static var traits: Traits { get }
 
-  /// Runs the callback. Called only for outcomes that are in `traits`.
+  /// Runs the callback. The engine calls this function only for outcomes that are in `traits`.
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
   ) -> StepResult<Output, OutputFailure>
 
-  /// The result of the step if the callback does not run, because the outcome is not in `traits` or a token has
-  /// suppressed the callback. `cancelled` if there can be no result without the callback. By default, an outcome passes
-  /// if the input and the step have the same type for it.
+  /// Returns the result of the step if the callback does not run, because the outcome is not in `traits` or a token has
+  /// suppressed the callback. Returns `cancelled` if there can be no result without the callback. By default, a value
+  /// passes if the value types of the input and of the step are the same, and an error passes if the failure types are
+  /// the same.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
@@ -65,13 +66,14 @@ package enum StepResult<Value: Sendable, Failure: Sendable> {
 }
 
 extension StepResult where Failure: Error {
-  /// The result of the step for an error that a closure has thrown.
+  /// Returns the result of the step for an error that a closure has thrown.
   @inlinable
   package static func thrown(_ error: Failure) -> StepResult { .result(.thrown(error)) }
 }
 
 extension PromiseResult where Failure: Error {
-  /// The result for an error that a closure has thrown: `cancelled` for `CancellationError`, and otherwise the error.
+  /// Returns the result for an error that a closure has thrown: `cancelled` for a `CancellationError`, and the error
+  /// itself for any other error.
   @inlinable
   package static func thrown(_ error: Failure) -> PromiseResult {
     error is CancellationError ? .cancelled : .error(error)
@@ -100,7 +102,7 @@ enum StepOperations<S: Step> {
     }
   }
 
-  // Separate functions, so that the input has left the stack before the output is written: see
+  // These functions are separate, so that the input has left the stack before the output is written: see
   // `CoreRef.writeOutput(_:)`.
 
   @inlinable
@@ -116,7 +118,7 @@ enum StepOperations<S: Step> {
   @inlinable
   static var traits: Traits { S.traits.union(RootOperations<S.Output, S.OutputFailure>.traits) }
 
-  /// The words of payload that such a core needs.
+  /// The number of payload words that such a core needs.
   @inlinable
   static var words: Int {
     // At least one word, for the handle of a promise to adopt.
@@ -124,7 +126,7 @@ enum StepOperations<S: Step> {
   }
 }
 
-/// The operations of a core without a step: a resolver resolves it, or it is resolved from the start.
+/// The operations of a core without a step. A resolver resolves such a core, or the core is resolved from the start.
 @usableFromInline
 enum RootOperations<Value: Sendable, Failure: Sendable> {
   @inlinable
@@ -144,7 +146,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
   @inlinable
   static var traits: Traits { .ofResult(Value.self, Failure.self) }
 
-  /// The words of payload that such a core needs.
+  /// The number of payload words that such a core needs.
   @inlinable
   static var words: Int { max(CoreRef.words(for: Value.self), CoreRef.words(for: Failure.self)) }
 }
@@ -152,8 +154,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
 extension CoreRef {
   /// Writes the result of a step, or the promise to adopt, into the payload.
   ///
-  /// This is one function with one `switch`, because in unspecialised code each temporary takes as much stack as the
-  /// value.
+  /// In unspecialised code, each temporary takes as much stack as the value, so this is one function with one `switch`.
   @inlinable
   func writeOutput<Value, Failure>(_ output: consuming StepResult<Value, Failure>) -> OperationResult {
     switch output {
@@ -170,7 +171,8 @@ extension CoreRef {
     }
   }
 
-  /// Releases the callback of a step that will not run: on the main queue if this is a step of the main queue.
+  /// Releases the callback of this step without running the callback. If this is a step of the main queue, the callback
+  /// is released on the main queue.
   @inlinable
   @inline(__always)
   func releaseCallback<Callback>(of callback: consuming Callback) {

@@ -1,7 +1,7 @@
 extension Promise where Failure: Error {
   /// Continues with the promise that a closure makes from the value.
   ///
-  /// A function may call itself through `flatMap` any number of times: no round grows the stack or the memory in use.
+  /// A function may call itself through `flatMap` any number of times: the stack and the memory in use do not grow.
   ///
   /// ```swift
   /// let messages = logIn().flatMap(on: .utility) { user in
@@ -9,9 +9,10 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns. Fails if this promise fails, or if `transform`
-  ///   throws. Cancels if this promise is cancelled, or if `token` is invalidated before `transform` runs. A request to
-  ///   cancel withdraws one vote on the promise that is being waited for.
+  /// - Fulfils, fails, cancels: with the result of the promise that `transform` returns. Also fails if this promise
+  ///   fails, or if `transform` throws an error. Also cancels if this promise is cancelled, if `transform` throws
+  ///   `CancellationError`, or if `token` suppresses `transform`. A request to cancel withdraws one vote on this
+  ///   promise or, after `transform` has run, on the promise that `transform` returned.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `transform` runs.

@@ -3,8 +3,9 @@ extension Promise {
   ///
   /// The closure cannot throw. To fail, it returns a rejected promise.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns. If this promise is fulfilled, fulfils with its
-  ///   value. Cancels if this promise is cancelled, or if `token` is invalidated before `transform` runs.
+  /// - Fulfils, fails, cancels: with the result of the promise that `transform` returns. If this promise is fulfilled,
+  ///   fulfils with this promise's value. Also cancels if this promise is cancelled, or if `token` suppresses
+  ///   `transform`.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `transform` runs.

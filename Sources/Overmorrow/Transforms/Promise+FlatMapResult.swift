@@ -3,8 +3,8 @@ extension Promise {
   ///
   /// The closure cannot throw. To fail, it returns a rejected promise.
   ///
-  /// - Fulfils, fails, cancels: as the promise that `transform` returns. Also cancels if `token` is invalidated before
-  ///   `transform` runs.
+  /// - Fulfils, fails, cancels: with the result of the promise that `transform` returns. Also cancels if `token`
+  ///   suppresses `transform`.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `transform` runs.

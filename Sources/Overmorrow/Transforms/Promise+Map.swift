@@ -1,9 +1,10 @@
 extension Promise where Failure: Error {
   /// Transforms the value.
   ///
-  /// - Fulfils: with what `transform` returns.
-  /// - Fails: with this promise's error, or with what `transform` throws.
-  /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
+  /// - Fulfils: with the value that `transform` returns.
+  /// - Fails: with this promise's error, or with the error that `transform` throws.
+  /// - Cancels: if this promise is cancelled, if `transform` throws `CancellationError`, or if `token` suppresses
+  ///   `transform`.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `transform` runs.

@@ -2,8 +2,8 @@ extension Promise {
   /// Transforms the error.
   ///
   /// - Fulfils: with this promise's value.
-  /// - Fails: with what `transform` returns.
-  /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
+  /// - Fails: with the error that `transform` returns.
+  /// - Cancels: if this promise is cancelled, or if `token` suppresses `transform`.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `transform` runs.

@@ -1,9 +1,9 @@
-// The operators under other names and for any failure, for drop-in modules, which declare operators with the usual
-// names. Except for `reportResult`, each of these always returns a new promise, unlike the public operators, because
-// programs written for the original libraries compare promises.
+// Drop-in modules declare operators with the usual names, and implement them with these functions, which take any
+// failure type. Programs that were written for the original libraries compare promises. So each function except
+// `reportResult` always returns a new promise, while a public operator may return the promise itself.
 
 extension Promise {
-  /// Runs a closure with the value. If the closure returns an error, the returned promise is rejected with it.
+  /// Runs a closure with the value. If the closure returns an error, the returned promise is rejected with this error.
   @inlinable
   package func observeValue(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Value) -> Failure?
@@ -11,7 +11,7 @@ extension Promise {
     register(ValueObserver<Value, Failure>.self, on: context, gate: token?.gate, callback)
   }
 
-  /// The same as `catch`.
+  /// Does the same as `catch`, but always returns a new promise.
   @inlinable
   package func observeError(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable (Failure) -> Void
@@ -19,7 +19,7 @@ extension Promise {
     register(CatchStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
-  /// The same as `always`.
+  /// Does the same as `always`, but always returns a new promise.
   @inlinable
   package func observeResult(
     on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -28,7 +28,7 @@ extension Promise {
     register(AlwaysStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
-  /// The same as `onCancel`.
+  /// Does the same as `onCancel`, but always returns a new promise.
   @inlinable
   package func observeCancellation(
     on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ extension Promise {
     register(OnCancelStep<Value, Failure>.self, on: context, gate: token?.gate, .init(callback))
   }
 
-  /// The same as `tap`.
+  /// Does the same as `tap`.
   @inlinable
   package func reportResult(
     on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -55,8 +55,8 @@ extension Promise {
     observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
 
-  /// The same, for a closure that `transform` makes with the address of the returned promise. The closure need not be
-  /// Sendable: see `Isolation.plain`.
+  /// Continues with the result or the promise that a closure makes from the value. `transform` makes this closure from
+  /// the address of the returned promise. The closure need not be Sendable: see `Isolation.plain`.
   @inlinable
   package func transformValue<U>(
     on context: PromiseContext, _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>
@@ -64,7 +64,7 @@ extension Promise {
     register(ValueTransform<Value, Failure, U>.self, on: context) { Isolation.sent(transform($0)) }
   }
 
-  /// Continues with the result or the promise that a closure makes from the error. `transform` makes that closure with
+  /// Continues with the result or the promise that a closure makes from the error. `transform` makes this closure from
   /// the address of the returned promise. The closure need not be Sendable: see `Isolation.plain`.
   @inlinable
   package func transformError<E>(

@@ -1,16 +1,17 @@
 extension Promise {
   /// Replaces an error with a value.
   ///
-  /// If the closure does not throw, the failure type becomes `Never`: the returned promise cannot fail, but it can
+  /// If the closure does not throw, the failure type becomes `Never`. The returned promise then cannot fail, but can
   /// still be cancelled.
   ///
   /// ```swift
   /// let avatar: Promise<Picture, Never> = load(url).recover(on: .immediate) { _ in .anonymous }
   /// ```
   ///
-  /// - Fulfils: with this promise's value, or with what `transform` returns.
-  /// - Fails: with what `transform` throws.
-  /// - Cancels: when this promise is cancelled, or when `token` is invalidated before `transform` runs.
+  /// - Fulfils: with this promise's value, or with the value that `transform` returns.
+  /// - Fails: with the error that `transform` throws.
+  /// - Cancels: if this promise is cancelled, if `transform` throws `CancellationError`, or if `token` suppresses
+  ///   `transform`.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `transform` runs.

@@ -1,8 +1,8 @@
 extension Promise where Failure: Error {
-  /// A promise with the same result and the failure type `any Error`, to be combined with promises of other failure
+  /// A promise with the same result and the failure type `any Error`. Use it to combine promises of different failure
   /// types.
   ///
-  /// - Fulfils, fails, cancels: as this promise, without a hop.
+  /// - Fulfils, fails, cancels: with this promise's result, without a hop.
   @inlinable
   public var upcast: Promise<Value, any Error> {
     observe(UpcastStep<Value, Failure>.self, on: .immediate, gate: nil, ())
