@@ -1,6 +1,6 @@
 /// Starts the promises of one bounded `when(fulfilled:)`, and receives their results.
 ///
-/// The steps of the promises in flight retain it, as does the turn that will start more promises.
+/// The steps of the promises in flight retain this object. The turn that will start more promises retains it as well.
 final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private typealias State = BoundedState<Value, Failure>
   typealias Cursor = InputCursor<Value, Failure>
@@ -8,15 +8,15 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private let resolver: Promise<[Value], Failure>.Resolver
   private let context: PromiseContext
   private let gate: Gate?
-  /// Whether a failure is delivered only after the promises in flight have finished.
+  /// Whether a decision is delivered only after the promises in flight have finished.
   private let isJoining: Bool
-  /// The token whose invalidation asks the promises in flight to cancel after a failure; `nil` without
+  /// The token whose invalidation asks the promises in flight to cancel after a decision; `nil` without
   /// `cancelOnFailure`.
   private let cancelToken: PromiseInvalidationToken?
   private let steps = WaitingSteps()
   private let state: Guarded<State>
 
-  /// The number of inputs that may follow one another on a queue before other work gets its turn.
+  /// The largest number of inputs that are started in a row on a queue. After them, other work of the queue can run.
   private static var maxInputsInARow: Int { 1000 }
 
   init(
@@ -29,7 +29,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     isJoining = joining
     cancelToken = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
     state = Guarded(State(limit: limit, cursor: cursor))
-    // First prevent further starts, then ask the promises in flight to cancel.
+    // A request to cancel first prevents further starts, and then asks the promises in flight to cancel.
     resolver.onRequest { [weak self] _ in self?.handleCancelRequest() }
     resolver.wait(through: steps)
     resolver.producer.withCore { $0.setLowRank() }
@@ -40,20 +40,20 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// Starts the first promises.
   func begin() { startMore(on: context) }
 
-  /// Schedules a turn, if there is room for a promise.
+  /// Schedules a turn, if there is room for a promise and no turn is scheduled.
   private func startMore(on context: PromiseContext) {
     if state.withLock({ $0.reserveTurn() }) { scheduleTurn(on: context) }
   }
 
   private func scheduleTurn(on context: PromiseContext) {
     if case .immediate = context { return runTurn(on: context) }
-    // If the context drops the turn, nothing more can be started, and the promise is cancelled.
+    // If the context drops the turn, no further promise can be started, so the promise of the `when` is cancelled.
     let turn = OneCall({ self.runTurn(on: context) }, ifDropped: { self.decide(.cancelled, finishing: false) })
     Pass.perform(on: context) { turn() }
   }
 
-  /// Starts as many promises as there is room for. If a promise finishes meanwhile, a later round of this loop starts
-  /// the next one, so that nothing recurses.
+  /// Starts promises while there is room. If a promise finishes inside this call, a later round of this loop starts the
+  /// next promise, so that no call recurses.
   private func runTurn(on context: PromiseContext) {
     guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
     var budget = context.isNow ? .max : BoundedGathering.maxInputsInARow
@@ -63,7 +63,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
       guard let number = state.withLock({ $0.admit() }) else { return endInputs { _ in } }
       start(makePromise(), as: number)
       budget -= 1
-      // If the context is paused, the rest waits in another turn.
+      // If the context is paused, the remaining inputs wait for another turn.
       if context.isBlocked { budget = 0 }
     } while state.withLock { $0.continuesTurn(cursor, isBudgetSpent: budget == 0) }
     if budget == 0 { startMore(on: context.later) }
@@ -85,7 +85,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     ).handle
     steps.add(step)
     resolver.breakCycle(through: step)
-    // Another promise may have failed before this one was registered with the token.
+    // Another promise may have failed before `promise` was registered with the token.
     if cancelToken != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
   }
 
@@ -104,10 +104,10 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Handles a decision: a promise has failed or was cancelled, or no further turn can run. Only the first decision
-  /// counts.
+  /// Handles a decision. There is a decision if a promise has failed or was cancelled, if the token is found
+  /// invalidated, or if no further turn can run. Only the first decision counts.
   ///
-  /// - Parameter finishing: Whether a promise in flight has finished.
+  /// - Parameter finishing: Whether the decision comes from a promise in flight that has finished.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
     let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
     if leftovers.isFirst {
@@ -141,7 +141,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
       })
   }
 
-  /// Releases the callback on the context where it ran, or here if it never ran.
+  /// Releases the user's sequence and closure on the context where they were used. If they were never used, releases
+  /// them here.
   private func release(_ cursor: Cursor?) {
     guard let cursor else { return }
     if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }

@@ -11,16 +11,16 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     case nothing
     /// Schedule a turn.
     case turn
-    /// Resolve the promise, because everything has finished.
+    /// Resolve the promise, because all promises that were started have finished.
     case conclude
   }
 
   private let limit: Int
-  /// The position in the inputs; `nil` while a turn runs, and after the last start.
+  /// The position in the inputs; `nil` while a turn runs, and when no further turn is needed.
   private var cursor: Cursor?
   private var hasTurn = false
   private var inFlight = 0
-  /// Whether nothing more will be started, because the inputs have ended or cancellation was requested.
+  /// Whether no further promise will be started, because the inputs have ended or cancellation was requested.
   private var hasEnded = false
   /// Whether every input was started.
   private var isComplete = false
@@ -35,7 +35,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
 
   private var isDone: Bool { inFlight == 0 && (hasEnded || decision != nil) }
 
-  /// Returns whether the caller must schedule a turn. If so, that turn is recorded.
+  /// Returns whether the caller must schedule a turn. If so, records the turn.
   mutating func reserveTurn() -> Bool {
     guard cursor != nil, !hasTurn, inFlight < limit else { return false }
     hasTurn = true
@@ -48,7 +48,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return cursor
   }
 
-  /// Admits the input that the turn has found. Returns its number, or `nil` if it must not be started.
+  /// Admits the input that the turn has found. Returns the number of the input, or `nil` if the input must not be
+  /// started.
   mutating func admit() -> Int? {
     if decision == nil, isCancelRequested { hasEnded = true }
     if decision != nil || hasEnded { return nil }
@@ -63,8 +64,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     isComplete = true
   }
 
-  /// Returns whether the turn may continue with the next input. If not, takes the cursor back, unless there is a
-  /// decision.
+  /// Returns whether the turn may continue with the next input. If the turn may not continue and there is no decision,
+  /// takes the cursor back.
   mutating func continuesTurn(_ current: Cursor, isBudgetSpent: Bool) -> Bool {
     if decision != nil { return false }
     if inFlight < limit, !isBudgetSpent { return true }
@@ -73,7 +74,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return false
   }
 
-  /// Whether the end of the inputs resolves the promise: nothing is in flight, and there is no decision.
+  /// Whether the end of the inputs resolves the promise, because no promise is in flight and there is no decision.
   var isDoneWithInputs: Bool { decision == nil && isDone }
 
   /// Records the value of a promise that was fulfilled.
@@ -84,8 +85,9 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return reserveTurn() ? .turn : .nothing
   }
 
-  /// The result of `decide`: whether the decision is the first one, whether everything has finished, and the objects
-  /// that are no longer needed. The caller releases them outside the lock.
+  /// The result of `decide`: whether the decision is the first one, whether the promise can be resolved because no
+  /// promise is in flight, and the objects that are no longer needed. The caller releases these objects outside the
+  /// lock.
   struct Leftovers {
     var isFirst = false
     var isDone = false
@@ -93,7 +95,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     var values: [Value?] = []
   }
 
-  /// Records a decision: a promise has failed or was cancelled, or no further turn can run. Nothing more is started.
+  /// Records a decision. After it, no further promise is started. Only the first decision counts.
   mutating func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) -> Leftovers {
     if finishing { inFlight -= 1 }
     var leftovers = Leftovers()
@@ -107,11 +109,11 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return leftovers
   }
 
-  /// Records a request to cancel: nothing more is started. If nothing is in flight, returns the cursor, which the
-  /// caller releases.
+  /// Records a request to cancel. After it, no further promise is started. If no promise is in flight and no turn runs,
+  /// returns the cursor, and the caller releases it.
   ///
-  /// Otherwise the promises in flight decide. When one of them is fulfilled, the turn reads one more input, to find out
-  /// whether the last input had already been started.
+  /// If promises are in flight, these promises decide the result. When such a promise is fulfilled, a turn reads one
+  /// more input, to find out whether the last input had already been started.
   mutating func requestCancel() -> Cursor? {
     isCancelRequested = true
     guard inFlight == 0 else { return nil }
@@ -120,7 +122,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return cursor
   }
 
-  /// Takes the result out, when everything has finished.
+  /// Takes the result out of this state. Called when all promises that were started have finished.
   mutating func takeResult() -> (decision: PromiseResult<[Value], Failure>?, values: [Value?], isComplete: Bool) {
     defer { values = [] }
     return (decision, values, isComplete)

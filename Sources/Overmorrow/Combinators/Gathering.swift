@@ -1,5 +1,5 @@
-/// Receives the results of the inputs of one `when`. The first input that decides resolves the promise. If none
-/// decides, the promise is resolved when the last input has finished.
+/// Receives the results of the inputs of one `when`. The first input that decides determines the result. If no input
+/// decides, the result is made when the last input has finished.
 ///
 /// The gathering retains the resolver, and only the inputs' steps retain the gathering. So if no input can report any
 /// more, the promise is cancelled.
@@ -8,7 +8,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   typealias Conclusion = @Sendable () -> PromiseResult<Output, Failure>
 
-  /// The result after the last input: the conclusion, or an earlier decision.
+  /// The result after the last input: the conclusion, or the first decision.
   private struct Ending {
     var conclude: Conclusion
     var isDecided = false
@@ -19,7 +19,8 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private let ending: Guarded<Ending>
   /// Whether a decision is delivered only after the other inputs have finished.
   private let isJoining: Bool
-  /// The token whose invalidation asks the inputs to cancel after a decision; `nil` if a decision does not cancel them.
+  /// The token whose invalidation asks the inputs to cancel after a decision; `nil` if a decision does not ask the
+  /// inputs to cancel.
   private let cancelToken: PromiseInvalidationToken?
   private let steps: WaitingSteps
 
@@ -45,8 +46,8 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
 
   deinit { steps.end() }
 
-  /// Registers a step that reports the result of an input and has one vote on it. The caller then passes `steps` to
-  /// ``wait(for:)``.
+  /// Registers a step that reports the result of an input and has one vote on the input. The caller then passes `steps`
+  /// to ``wait(for:)``.
   @inlinable
   func register<R: GatheringRule>(
     _ promise: Promise<R.Value, R.InputFailure>, by rule: R.Type, into steps: inout NewSteps
@@ -58,14 +59,15 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   var cancelsInputs: Bool { cancelToken != nil }
 
-  /// Asks an input to cancel when another one decides. Called before any input can decide.
+  /// Registers an input to be asked to cancel after a decision, if a decision asks the inputs to cancel. The caller
+  /// calls this function before any input can decide.
   @usableFromInline
   func cancelOnDecision<Value, InputFailure>(_ promise: Promise<Value, InputFailure>) {
     cancelToken?.requestCancelOnInvalidate(promise)
   }
 
-  /// Makes the promise wait through these steps: a request to cancel withdraws one vote on each input, and a decision
-  /// drops the votes.
+  /// Makes the promise wait for its inputs through these steps. A request to cancel withdraws one vote on each input.
+  /// When the promise is resolved, the steps lose their votes.
   @usableFromInline
   func wait(for new: consuming NewSteps) {
     resolver.producer.withCore { new.follow($0) }
@@ -110,7 +112,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Resolves the promise after the last input.
+  /// Resolves the promise after the last input has finished.
   @usableFromInline
   func conclude() {
     resolver.resolve(with: ending.withLock { $0.conclude }())
@@ -136,7 +138,7 @@ protocol GatheringRule: SendableMetatype {
   associatedtype Output: Sendable
   associatedtype Failure: Sendable
 
-  /// The result that this input decides on its own, or `nil` if it does not decide.
+  /// Returns the result that an input decides on its own, or `nil` if the input does not decide.
   static func decision(of input: PromiseResult<Value, InputFailure>) -> PromiseResult<Output, Failure>?
 }
 

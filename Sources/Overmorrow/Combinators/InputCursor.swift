@@ -1,8 +1,8 @@
-/// A position in a sequence, with a closure that makes promises from its elements.
+/// A position in a sequence, with a closure that makes promises from the elements of the sequence.
 final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable {
   // Sendable: one thread at a time uses the cursor; the lock of the gathering decides which.
   private var advance: (() -> (() -> Promise<Value, Failure>)?)?
-  /// Whether the cursor was used. If so, it must be released on the context where it was used.
+  /// Whether the cursor was used. If so, the cursor must be released on the context where the cursor was used.
   private(set) var hasBegun = false
 
   init<Inputs: Sequence>(
@@ -12,12 +12,13 @@ final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable
     advance = { iterator.next().map { input in { transform(input) } } }
   }
 
-  /// Reads the next input, and returns a closure that starts its promise.
+  /// Reads the next input, and returns a closure that starts the promise of the input. Returns `nil` if there is no
+  /// further input.
   func next() -> (() -> Promise<Value, Failure>)? {
     hasBegun = true
     return advance?()
   }
 
-  /// Releases the user's sequence and closure now, even if the cursor is still held.
+  /// Releases the user's sequence and closure now, even if the cursor is still retained.
   func end() { advance = nil }
 }

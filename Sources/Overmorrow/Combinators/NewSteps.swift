@@ -7,8 +7,8 @@ struct NewSteps: ~Copyable {
   @usableFromInline
   init(reserving number: Int) { cores.reserve(number) }
 
-  /// Makes a combinator's step, which takes part in cancellation, and registers it. The caller has the handle of the
-  /// source.
+  /// Makes a step of a combinator, and registers the step on `source`. The step takes part in cancellation. The caller
+  /// has the handle of `source`.
   @inlinable
   mutating func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
     typealias Operations = StepOperations<S>

@@ -1,4 +1,4 @@
-/// The error of several promises, none of which was fulfilled.
+/// The error of a combinator if no input was fulfilled.
 public struct PromiseAggregateError<Failure: Sendable>: Error {
   /// The error of each input, in the order of the inputs; `nil` for an input that was cancelled.
   public let reasons: [Failure?]
@@ -16,7 +16,7 @@ public struct PromiseAggregateError<Failure: Sendable>: Error {
     self.finishingOrder = finishingOrder ?? Array(reasons.indices)
   }
 
-  /// The errors in the order of the inputs, without the inputs that were cancelled.
+  /// The errors of the rejected inputs, in the order of the inputs.
   public var errors: [Failure] { reasons.compactMap { $0 } }
 
   /// Whether there were no inputs.

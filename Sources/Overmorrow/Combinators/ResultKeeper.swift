@@ -1,4 +1,5 @@
-/// Retains cores, and so their results, until the results are collected. It does not retain the handles.
+/// The cores of the inputs of a combinator. The keeper retains the cores, and so their results, until the results are
+/// collected. It does not retain the handles.
 @usableFromInline
 final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let cores: OwnedCores

@@ -8,15 +8,15 @@
 /// let image = when(first: mirrors.map { load($0) }, cancelRemaining: true)
 /// ```
 ///
-/// - Fulfils, fails: as the first input that is fulfilled or rejected. Cancelled inputs are ignored.
+/// - Fulfils, fails: with the result of the first input that is fulfilled or rejected. Cancelled inputs are ignored.
 /// - Cancels: if all inputs are cancelled, or if there are no inputs. A request to cancel withdraws one vote on each
 ///   input.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - cancelRemaining: Whether the other inputs are asked to cancel as soon as one is fulfilled or rejected. `false`
-///     by default.
-///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
-///     already decided. `false` by default.
+///   - cancelRemaining: Whether the other inputs are asked to cancel as soon as an input is fulfilled or rejected.
+///     `false` by default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if an input has
+///     already decided the result. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.
@@ -34,7 +34,7 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// The first input that is fulfilled or rejected decides.
+/// The rule of `when(first:)`: the first input that is fulfilled or rejected decides.
 @usableFromInline
 enum FirstFinished<Value: Sendable, Failure: Sendable>: GatheringRule {
   @inlinable

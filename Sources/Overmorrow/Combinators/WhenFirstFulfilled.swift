@@ -8,15 +8,16 @@
 ///   .catch { error in report("no mirror has it: \(error.errors)") }
 /// ```
 ///
-/// - Fulfils: as the first input that is fulfilled.
-/// - Fails: when the last input has finished, if none is fulfilled and at least one is rejected, with an error that
-///   contains all their errors. If there are no inputs, fails at once, with an error whose `isEmpty` is `true`.
-/// - Cancels: if all inputs are cancelled. A request to cancel withdraws one vote on each input.
+/// - Fulfils: with the value of the first input that is fulfilled.
+/// - Fails: if all inputs have finished, no input is fulfilled, and at least one input is rejected. The error contains
+///   the errors of all rejected inputs. If there are no inputs, fails at once, with an error whose `isEmpty` is `true`.
+/// - Cancels: if there are inputs, and all of them are cancelled. A request to cancel withdraws one vote on each input.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - cancelRemaining: Whether the other inputs are asked to cancel as soon as one is fulfilled. `false` by default.
-///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
-///     already decided. `false` by default.
+///   - cancelRemaining: Whether the other inputs are asked to cancel as soon as an input is fulfilled. `false` by
+///     default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if an input has
+///     already decided the result. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.
@@ -47,7 +48,7 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// The first input that is fulfilled decides.
+/// The rule of `when(firstFulfilled:)`: the first input that is fulfilled decides.
 @usableFromInline
 enum FirstFulfilled<Value: Sendable, InputFailure: Sendable>: GatheringRule {
   @inlinable

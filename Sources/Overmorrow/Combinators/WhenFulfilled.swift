@@ -7,15 +7,15 @@
 ///
 /// - Fulfils: when all inputs are fulfilled, with their values in the order of the inputs. If there are no inputs, at
 ///   once.
-/// - Fails: with the error of the first input that is rejected, unless an input was cancelled before.
+/// - Fails: if an input is rejected before any input is cancelled, with the error of the first rejected input.
 /// - Cancels: if an input is cancelled before any input is rejected. A request to cancel withdraws one vote on each
 ///   input.
 /// - Parameters:
 ///   - promises: The inputs.
-///   - cancelOnFailure: Whether the other inputs are asked to cancel as soon as one is rejected or cancelled. `false`
-///     by default.
-///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if one of them has
-///     already decided. `false` by default.
+///   - cancelOnFailure: Whether the other inputs are asked to cancel as soon as an input is rejected or cancelled.
+///     `false` by default.
+///   - joining: Whether the returned promise is resolved only after all inputs have finished, even if an input has
+///     already decided the result. `false` by default.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
 /// - Complexity: One registration for each input.
@@ -34,7 +34,7 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// The first input that is rejected or cancelled decides.
+/// The rule of `when(fulfilled:)`: the first input that is rejected or cancelled decides.
 @usableFromInline
 enum AllFulfilled<Value: Sendable, Output: Sendable, Failure: Sendable>: GatheringRule {
   @inlinable

@@ -1,5 +1,4 @@
-/// Returns a promise for the values of promises that a closure makes from the elements of a sequence, a limited number
-/// at a time.
+/// Makes a promise from each element of a sequence, a limited number at a time, and returns a promise for all values.
 ///
 /// The inputs are elements of the sequence and not promises: the promise for an element is started only when fewer than
 /// `maxConcurrent` promises are unresolved. The sequence is read only as far as needed. It may be infinite if a failure
@@ -12,23 +11,25 @@
 /// ```
 ///
 /// - Fulfils: when the sequence has ended and every promise is fulfilled, with the values in the order of the inputs.
-/// - Fails: with the error of the first promise that is rejected, unless a promise was cancelled before. No further
-///   promise is started.
-/// - Cancels: if a promise is cancelled before any promise is rejected, or if `token` has been invalidated by the time
-///   the next input would be read. A request to cancel withdraws one vote on each promise in flight, and no further
-///   promise is started. The returned promise is then cancelled, unless the promises in flight are fulfilled and were
-///   the last ones.
-/// - Runs on: `context`, which also reads the sequence. The calls of `transform` are serial and in the order of the
-///   inputs, so `transform` should only start work and return.
+/// - Fails: if a promise is rejected before any promise is cancelled, with the error of the first rejected promise.
+///   After that, no further promise is started.
+/// - Cancels: if a promise is cancelled before any promise is rejected, or if `token` is found invalidated when the
+///   next input is to be read. After a request to cancel, no further promise is started, and one vote on each promise
+///   in flight is withdrawn. If a promise in flight is then rejected or cancelled, it still decides the result. If
+///   promises are in flight and all of them are fulfilled, the returned promise is fulfilled if the sequence has no
+///   further element, and is cancelled if there is a further element. If no promise is in flight, the returned promise
+///   is cancelled.
+/// - Runs on: `context`. The sequence is read there as well. The calls of `transform` are serial and in the order of
+///   the inputs, so `transform` should only start work and return.
 /// - Order: when a promise has finished, the next input is started as soon as `context` allows.
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
 ///   - maxConcurrent: The largest number of promises that may be unresolved at the same time. A value below 1 counts as
 ///     1, and the diagnostics report it.
-///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
-///     `false` by default.
-///   - joining: Whether the returned promise is resolved only after all promises in flight have finished, even if one
-///     of them has already decided. `false` by default.
+///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as a promise is rejected or
+///     cancelled. `false` by default.
+///   - joining: Whether the returned promise is resolved only after all promises in flight have finished, even if a
+///     promise has already decided the result. `false` by default.
 ///   - context: The context on which `transform` runs.
 ///   - token: A token whose invalidation suppresses further calls of `transform`.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -45,8 +46,8 @@ public func when<Inputs: Sequence, Value, Failure>(
     inputs, maxConcurrent, cancelOnFailure, joining, on: context, token, at: CallSite(fileID, line), transform)
 }
 
-/// Returns a promise for the values of promises that a closure makes from the elements of a sequence, a limited number
-/// at a time, on the actor that the closure is isolated to.
+/// Makes a promise from each element of a sequence, a limited number at a time, and returns a promise for all values.
+/// The closure runs on the actor that it is isolated to.
 ///
 /// Otherwise, this behaves like ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``.
 ///
@@ -55,10 +56,10 @@ public func when<Inputs: Sequence, Value, Failure>(
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
 ///   - maxConcurrent: The largest number of promises that may be unresolved at the same time.
-///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as one is rejected or cancelled.
-///     `false` by default.
-///   - joining: Whether the returned promise is resolved only after all promises in flight have finished, even if one
-///     of them has already decided. `false` by default.
+///   - cancelOnFailure: Whether the promises in flight are asked to cancel as soon as a promise is rejected or
+///     cancelled. `false` by default.
+///   - joining: Whether the returned promise is resolved only after all promises in flight have finished, even if a
+///     promise has already decided the result. `false` by default.
 ///   - token: A token whose invalidation suppresses further calls of `transform`.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.
@@ -74,8 +75,8 @@ public func when<Inputs: Sequence, Value, Failure>(
     at: CallSite(fileID, line), Isolation.unchecked(transform))
 }
 
-/// Returns a promise for the values that an async closure makes from the elements of a sequence, a limited number at a
-/// time.
+/// Calls an async closure with each element of a sequence, a limited number at a time, and returns a promise for all
+/// values.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4) { url in
@@ -87,14 +88,14 @@ public func when<Inputs: Sequence, Value, Failure>(
 /// ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``.
 ///
 /// - Runs on: the actor that `transform` is isolated to, or the global executor if it is isolated to none. The sequence
-///   is read on that actor, or on `.default` if there is none.
+///   is read on the same actor, or on `.default` if `transform` is isolated to no actor.
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
 ///   - maxConcurrent: The largest number of tasks that may run at the same time.
-///   - cancelOnFailure: Whether the running tasks are cancelled as soon as one fails or is cancelled. `false` by
+///   - cancelOnFailure: Whether the running tasks are cancelled as soon as a task fails or is cancelled. `false` by
 ///     default.
-///   - joining: Whether the returned promise is resolved only after all running tasks have finished, even if one of
-///     them has already decided. `false` by default.
+///   - joining: Whether the returned promise is resolved only after all running tasks have finished, even if a task has
+///     already decided the result. `false` by default.
 ///   - token: A token whose invalidation suppresses further calls of `transform`.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
 ///   - line: The line of the call.

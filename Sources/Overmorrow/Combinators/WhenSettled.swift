@@ -1,4 +1,4 @@
-/// Returns a promise for the results of all inputs, in the order of the inputs. It never fails.
+/// Returns a promise for the results of all inputs, in the order of the inputs. The promise never fails.
 ///
 /// ```swift
 /// when(settled: uploads).then { results in
@@ -29,7 +29,7 @@ public func when<Value, Failure>(
   return promise
 }
 
-/// Returns a promise for the results of inputs of different types, in the order of the inputs. It never fails.
+/// Returns a promise for the results of inputs of different types, in the order of the inputs. The promise never fails.
 ///
 /// ```swift
 /// when(settled: loadUser(), loadAvatar()).then { user, avatar in
@@ -65,7 +65,7 @@ public func when<each Value: Sendable, each Failure: Sendable>(
   return result
 }
 
-/// Returns a promise for the results of all inputs, under the keys of the inputs. It never fails.
+/// Returns a promise for the results of all inputs, under the keys of the inputs. The promise never fails.
 ///
 /// ```swift
 /// when(settled: ["news": fetchNews(), "weather": fetchWeather()]).then { parts in
@@ -90,7 +90,7 @@ public func when<Key: Sendable, Value, Failure>(
     .transformValue(on: .immediate, token: nil) { .value(Dictionary(uniqueKeysWithValues: zip(keys, $0))) }
 }
 
-/// No input decides on its own.
+/// The rule of `when(settled:)`: no input decides on its own.
 @usableFromInline
 enum NoneDecides<Value: Sendable, InputFailure: Sendable, Output: Sendable>: GatheringRule {
   @inlinable

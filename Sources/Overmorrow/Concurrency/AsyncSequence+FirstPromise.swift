@@ -5,12 +5,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// let login = events.firstPromise { $0.kind == .login }
   /// ```
   ///
-  /// A new task iterates over the sequence, from this call until it finds such an element.
+  /// A new task iterates over the sequence, from this call until the task finds such an element or the sequence ends.
   ///
-  /// - Fulfils: with the element; with `nil` if the sequence ends without one.
-  /// - Fails: with the error of the sequence, or with what `predicate` throws.
-  /// - Cancels: if the promise is asked to cancel before such an element is found. The request cancels the task and
-  ///   ends the iteration.
+  /// - Fulfils: with the element; with `nil` if the sequence ends without such an element.
+  /// - Fails: with the error that the sequence or `predicate` throws.
+  /// - Cancels: if the sequence or `predicate` throws `CancellationError`, or if the sequence ends after a request to
+  ///   cancel. Such a request cancels the task, and most sequences then end.
   /// - Parameters:
   ///   - priority: The priority of the task. By default, the priority of the calling code.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.

@@ -1,7 +1,7 @@
-/// Creates tasks that find the task-local values of the code that has created this object.
+/// An object that creates tasks with the task-local values of the code that has created the object.
 ///
 /// A task copies the task-local values of the code that creates it, and Swift has no other way to copy all of them. So
-/// this object creates a task at once. That task creates the others when they are wanted.
+/// this object creates a first task at once. The first task creates all other tasks later, on demand.
 final class CallerTasks: Sendable {
   private let starts: AsyncStream<@Sendable () -> Void>.Continuation
 
@@ -13,13 +13,13 @@ final class CallerTasks: Sendable {
 
   deinit { starts.finish() }
 
-  /// Creates a promise for the result of an async closure. If the promise is asked to cancel before the task begins,
-  /// the task never begins.
+  /// Creates a promise for the result of an async closure. If the promise is asked to cancel before its task is
+  /// created, the task is not created, and the promise is cancelled.
   func promise<Value, Failure: Error>(
     priority: TaskPriority, at site: CallSite, _ operation: @escaping @Sendable () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .task)
-    // Counted, so that a test waits for it as for work of a queue.
+    // The start is counted, so that a test waits for the start, like for work of a queue.
     let start = HandOverCount.counted {
       if resolver.hasRequestedCancel { return resolver.cancel() }
       let task = Task(priority: priority) { await resolver.resolve(with: operation) }

@@ -7,11 +7,12 @@ extension Promise where Failure: Error {
   /// }
   /// ```
   ///
-  /// The closure starts at once, in its own task. As with `Task.init`, it is isolated to the actor of the surrounding
-  /// code, and finds the task-local values of the calling code. The task continues even if the promise is released.
+  /// The closure starts at once, in its own task. Like a closure of `Task.init`, it is isolated to the actor of the
+  /// surrounding code, and reads the task-local values of the calling code. The task continues even if the promise is
+  /// released.
   ///
-  /// - Fulfils: with what `operation` returns, even if its task was cancelled.
-  /// - Fails: with what `operation` throws.
+  /// - Fulfils: with the value that `operation` returns, even if the task of `operation` was cancelled.
+  /// - Fails: with the error that `operation` throws.
   /// - Cancels: if `operation` throws `CancellationError`. A request to cancel cancels the task.
   /// - Runs on: the actor that `operation` is isolated to, or the global executor if it is isolated to none.
   /// - Parameters:
@@ -27,7 +28,8 @@ extension Promise where Failure: Error {
     self.init(priority: priority, at: CallSite(fileID, line), operation)
   }
 
-  /// The same with the user's call site, for functions that start async work later.
+  /// Creates a promise for the result of an async closure, with the call site of the user's code. Functions that start
+  /// async work later use this initialiser.
   @inlinable
   init(
     priority: TaskPriority?, at site: CallSite,
@@ -39,9 +41,9 @@ extension Promise where Failure: Error {
     resolver.onRequest { _ in task.cancel() }
   }
 
-  /// Creates a promise for the result of an async closure, in a task with a preferred executor.
+  /// Creates a promise for the result of an async closure that runs in a task with a preferred executor.
   ///
-  /// Except for where the closure runs, this behaves like ``init(priority:fileID:line:_:)``.
+  /// Otherwise, this behaves like ``init(priority:fileID:line:_:)``.
   ///
   /// - Runs on: the actor that `operation` is isolated to, or `taskExecutor` if it is isolated to none.
   /// - Parameters:
@@ -65,7 +67,7 @@ extension Promise where Failure: Error {
 }
 
 extension Promise.Resolver where Failure: Error {
-  /// Resolves the promise with what a closure returns or throws.
+  /// Resolves the promise with the value that a closure returns or the error that it throws.
   @inlinable
   @inline(__always)
   func resolve(with operation: () async throws(Failure) -> Value) async {

@@ -9,9 +9,9 @@ extension Promise {
   /// }
   /// ```
   ///
-  /// Each waiting task has one vote, like an observer. If the task is cancelled, it withdraws its vote and gets
-  /// `.cancelled` at once; other waiting tasks are not affected. If that was the last vote and the promise has no
-  /// handle, the promise is asked to cancel.
+  /// Each waiting task has one vote, like an observer. If a waiting task is cancelled, the task withdraws its vote and
+  /// receives `.cancelled` at once. Other waiting tasks are not affected. If the withdrawn vote was the last vote and
+  /// no copy of the promise is left, the promise is asked to cancel.
   ///
   /// - Order: tasks are resumed, and other observers are called, in the order of registration. A resumed task continues
   ///   on its executor, so its code may run after callbacks that were registered later.
@@ -31,9 +31,9 @@ extension Promise where Failure: Error {
   /// let user = try await logIn().value
   /// ```
   ///
-  /// Waits like ``finalResult``.
+  /// The getter waits like ``finalResult``.
   ///
-  /// - Throws: The promise's error; `CancellationError` if the promise or the waiting task is cancelled.
+  /// - Throws: The promise's error, or `CancellationError` if the promise or the waiting task is cancelled.
   @inlinable
   nonisolated(nonsending) public var value: Value {
     get async throws { try await finalResult.get() }
@@ -43,7 +43,7 @@ extension Promise where Failure: Error {
 extension Promise where Failure == Never {
   /// The value. The calling task is suspended until the promise is resolved.
   ///
-  /// Waits like ``finalResult``.
+  /// The getter waits like ``finalResult``.
   ///
   /// - Throws: `CancellationError` if the promise or the waiting task is cancelled.
   @inlinable

@@ -6,25 +6,26 @@
 /// }
 /// ```
 ///
-/// Each iteration observes every promise, with one vote on each. It has one element for each promise, including those
-/// that fail or are cancelled, and ends after the last element. If the iterating task is cancelled, the iteration ends
-/// at once. Then, or if the loop is left early, the votes on unresolved promises are withdrawn.
+/// Each iteration observes every promise, with one vote on each promise. The iteration has one element for each
+/// promise, including the promises that fail or are cancelled, and ends after the last element. If the iterating task
+/// is cancelled, the iteration ends at once. If the iteration ends before the last element or the loop is left early,
+/// the votes on unresolved promises are withdrawn.
 ///
 /// - Complexity: One registration for each promise and iteration.
 public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncSequence, Sendable {
-  /// The index of a promise in the given sequence, and its result.
+  /// The index of a promise in the given sequence, and the result of the promise.
   public typealias Element = (index: Int, result: PromiseResult<Value, Failure>)
 
   private let promises: [Promise<Value, Failure>]
 
   /// Creates the sequence of the results of promises, in the order in which the promises resolve.
   ///
-  /// Promises that are already resolved come first, in the given order.
+  /// The results of promises that are already resolved come first, in the given order.
   ///
   /// - Parameter promises: The promises to observe, from the start of each iteration.
   public init(of promises: some Sequence<Promise<Value, Failure>>) { self.promises = Array(promises) }
 
-  /// Returns an iterator, which observes all promises.
+  /// Returns an iterator that observes all promises.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(promises) }
 
   /// An iterator over the results.
@@ -47,10 +48,10 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
       self.stream = stream.makeAsyncIterator()
     }
 
-    /// The next result, or `nil` if there is none left or the task was cancelled.
+    /// Returns the next result, or `nil` if no result is left or the task was cancelled.
     public mutating func next() async -> Element? { await stream.next() }
 
-    /// The same as ``next()``, on the actor of the caller.
+    /// Returns the next result like ``next()``, on the actor of the caller.
     ///
     /// - Parameter actor: The actor of the caller, which is the default.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

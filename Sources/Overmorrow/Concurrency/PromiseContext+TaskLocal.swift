@@ -1,20 +1,20 @@
 extension PromiseContext {
-  /// Returns this context, on which a task-local has its current value.
+  /// Returns a context that runs callbacks on this context, with the value that a task-local has now.
   ///
-  /// A callback is not part of the task that registers it. Without this, a callback reads the default value of the
-  /// task-local, or the value in the code that resolves the promise.
+  /// A callback is not part of the task that registers it. Without this method, a callback reads the default value of
+  /// the task-local, or the value in the code that resolves the promise.
   ///
   /// ```swift
   /// let page = load(url)
   ///   .map(on: .utility.carrying(ServiceContext.$current)) { try parse($0) }
   /// ```
   ///
-  /// This call reads the value, and everything that runs on the context has that value bound. An `.immediate` callback
-  /// that runs inside such a callback finds the value as well. This works for each operator, body and job that takes a
-  /// context. `.nowOr(context)` counts as `context`.
+  /// This call reads the value, and all code that runs on the returned context reads the same value. An `.immediate`
+  /// callback that runs inside a callback of the returned context reads the value as well. The returned context can be
+  /// passed to each operator, body and job that takes a context. `.nowOr(context)` counts as `context`.
   ///
-  /// The result is an executor in front of the context. Each callback is submitted separately, even if it directly
-  /// follows another one.
+  /// The returned context is an executor in front of this context. Each callback is submitted separately, even if it
+  /// directly follows another one.
   ///
   /// - Parameter local: The task-local, such as `ServiceContext.$current`. For several task-locals, call this method
   ///   several times.

@@ -1,9 +1,9 @@
 /// Async work whose promises other tasks may wait for, such as the load of a key of a cache.
 ///
-/// A task-local value tells code on behalf of which work it runs. So the work knows the promises of other work that its
-/// own tasks have requested. If these lead back to the work, none of them could resolve.
+/// A task-local value contains the work to which the current code belongs. So the work can record the promises that its
+/// own tasks request from other work. If such requests form a cycle, none of the requested promises could resolve.
 final class SharedWork: Sendable {
-  /// The work on behalf of which this code runs.
+  /// The work to which the current code belongs.
   @TaskLocal static var current: SharedWork?
 
   /// A promise that the work has requested from other work.
@@ -11,20 +11,21 @@ final class SharedWork: Sendable {
     let work: SharedWork
     let promise: WeakCore
 
-    /// Whether something may still wait for the promise, because it is unresolved, and held or observed.
+    /// Whether code may still wait for the promise, because the promise is unresolved, and has a handle or a vote.
     var isOpen: Bool { promise.read { !$0.state.isResolved && !$0.votesNow.isUnreachable } ?? false }
   }
 
   private let requests = Guarded(SweptList<Request>())
 
-  /// Records that this code requests a promise of this work.
+  /// Records that the current code requests a promise of this work.
   ///
-  /// - Returns: `false` if this work waits for the work on behalf of which this code runs, directly or through other
-  ///   work, so that the promise would wait for itself.
+  /// - Returns: `false` if the promise would wait for itself, because this work waits, directly or through other work,
+  ///   for the work to which the current code belongs.
   func admits<Value, Failure>(_ promise: Promise<Value, Failure>) -> Bool {
     guard let current = Self.current else { return true }
     let request = Request(work: self, promise: WeakCore(promise.handle.core, isExposed: false))
-    // Recorded before the search: if two tasks request promises of each other's work, one of them finds the other's.
+    // The request is recorded before the search. So if two tasks request promises of each other's work, at least one
+    // task finds the request of the other task.
     let swept = current.requests.withLock { $0.append(request) { !$0.isOpen } }
     return withExtendedLifetime(swept) { !waits(for: current) }
   }
@@ -40,6 +41,6 @@ final class SharedWork: Sendable {
     return false
   }
 
-  /// The work has ended, and waits for nothing.
+  /// Records that the work has ended and waits for no other work.
   func end() { _ = requests.withLock { $0.takeAll() } }
 }

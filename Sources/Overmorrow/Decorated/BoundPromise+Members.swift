@@ -12,10 +12,12 @@ extension BoundPromise {
   /// Asks the promise at this point to cancel. See ``Promise/requestCancel()``.
   public func requestCancel() { inner.requestCancel() }
 
-  /// A weak reference to the promise at this point, to ask it to cancel later. See ``Promise/cancellable``.
+  /// A weak reference through which the promise at this point can be asked to cancel. See ``Promise/cancellable``.
   public var cancellable: PromiseCancellable { inner.cancellable }
 
-  /// Returns a cancellable that owns the chain. The chain continues only while a copy exists. See ``Promise/owned()``.
+  /// Returns a cancellable that owns the chain. See ``Promise/owned()``.
+  ///
+  /// The release of the last copy of the cancellable ends the chain.
   public func owned() -> PromiseCancellable { inner.owned() }
 
   /// Passes the chain to a closure, and returns the chain. See ``Promise/fork(_:)``.
@@ -25,7 +27,7 @@ extension BoundPromise {
     return self
   }
 
-  /// Also asks the promise at this point to cancel when `token` is invalidated. Returns the chain.
+  /// Makes the invalidation of `token` ask the promise at this point to cancel. Returns the chain.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> BoundPromise {
     inner.requestCancelOnInvalidate(token)

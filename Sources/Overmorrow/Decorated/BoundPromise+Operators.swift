@@ -132,7 +132,7 @@ extension BoundPromise {
       Isolation.unchecked(onComplete))
   }
 
-  /// Runs a closure with the result, without taking part in cancellation. See ``Promise/tap(on:token:_:)``.
+  /// Runs a closure with the result. The closure has no vote on cancellation. See ``Promise/tap(on:token:_:)``.
   @inlinable
   @discardableResult
   public func tap(
@@ -145,7 +145,8 @@ extension BoundPromise {
     return self
   }
 
-  /// Runs a closure with the result, without taking part in cancellation, on the actor that the closure is isolated to.
+  /// Runs a closure with the result, on the actor that the closure is isolated to.
+  /// The closure has no vote on cancellation.
   ///
   /// See ``Promise/tap(on:token:_:)``. A closure that is isolated to no actor runs on ``defaultContext``.
   @inlinable

@@ -1,7 +1,7 @@
 /// A chain whose callbacks belong to an owner, an object that the chain does not retain.
 ///
-/// ``Promise/bound(to:defaultContext:)`` creates it. Each callback receives the owner as its first argument and retains
-/// it while it runs, so `[weak self]` and its guards are not needed:
+/// ``Promise/bound(to:defaultContext:)`` creates it. Each callback receives the owner as its first argument. The owner
+/// is retained while the callback runs, so `[weak self]` and `guard let self` are not needed:
 ///
 /// ```swift
 /// @MainActor
@@ -18,15 +18,15 @@
 /// }
 /// ```
 ///
-/// If the owner no longer exists, a callback does not run. Its promise is rejected with
-/// ``PromiseError/ownerDeallocated`` if that is a `Failure`, as it is for `any Error`, and cancelled otherwise. If the
-/// source is cancelled, the promise is cancelled as well. A step whose callback is not meant for the result passes the
-/// result on.
+/// If the owner no longer exists, a callback does not run. The promise of its step is rejected with
+/// ``PromiseError/ownerDeallocated`` if the failure type can hold this error, for example if it is `any Error`. If the
+/// failure type cannot hold the error, or if the source is cancelled, the promise of the step is cancelled. A step
+/// whose callback is not meant for the result passes the result on.
 ///
-/// A callback without a context runs on the actor that it is isolated to, in the example on the main actor. If it is
-/// isolated to no actor, it runs on the default context of the chain.
+/// A callback without a context runs on the actor that the callback is isolated to. In the example, this is the main
+/// actor. A callback that is isolated to no actor runs on the default context of the chain.
 ///
-/// Tokens act as in a ``TokenPromise``. Tokens and an owner can be combined in any order:
+/// The tokens of the chain act like the tokens of a ``TokenPromise``. Tokens and an owner can be combined in any order:
 ///
 /// ```swift
 /// fetchPage()
@@ -36,7 +36,7 @@
 ///   .then { view, page in view.show(page) }
 /// ```
 ///
-/// Where a plain promise is needed, such as an input of `when`, use ``inner``.
+/// Use ``inner`` where a plain promise is needed, for instance as an input of `when`.
 public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
@@ -49,7 +49,8 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   /// The owner, or `nil` if it no longer exists.
   public var owner: Owner? { reference.owner }
 
-  /// Registers a step. Every operator goes through this function. `bind` makes the callback of the step for an owner.
+  /// Registers a step with the owner and the tokens of the chain. Every operator with a callback except `tap` calls
+  /// this function. `bind` makes the callback of the step for an owner.
   @inlinable
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?,
@@ -60,7 +61,7 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
         OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token), OwnerCallback(reference, bind)))
   }
 
-  /// Returns the next link of the chain, and registers its promise with the tokens, so that they can ask it to cancel.
+  /// Returns the next link of the chain. If a token is invalidated, it asks the promise of this link to cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }

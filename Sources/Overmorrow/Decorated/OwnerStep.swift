@@ -1,4 +1,4 @@
-/// The one weak reference of a bound chain to its owner.
+/// A weak reference to the owner of a bound chain. All steps of the chain share this object.
 @usableFromInline
 final class OwnerReference<Owner: AnyObject & Sendable>: Sendable {
   @usableFromInline weak let owner: Owner?
@@ -20,7 +20,7 @@ struct OwnerCallback<Owner: AnyObject & Sendable, Callback>: Sendable {
   }
 }
 
-/// A step whose callback belongs to an owner. It behaves like `S` as long as the owner exists.
+/// A step whose callback belongs to an owner. The step behaves like `S` while the owner exists.
 @usableFromInline
 enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
   @inlinable static var traits: Traits { S.traits }
@@ -39,7 +39,7 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
   }
 
   /// Returns the result for the case that the owner no longer exists: `PromiseError.ownerDeallocated`, or `cancelled`
-  /// if the input is cancelled or the failure type cannot be that error.
+  /// if the input is cancelled or the failure type cannot hold this error.
   @usableFromInline
   static func orphaned(
     _ input: PromiseResult<S.Input, S.InputFailure>

@@ -119,7 +119,7 @@ extension TokenPromise {
       on: .isolated(to: onComplete.isolation, nowIfResolved, isolation), token: token, Isolation.unchecked(onComplete))
   }
 
-  /// Runs a closure with the result, without taking part in cancellation. See ``Promise/tap(on:token:_:)``.
+  /// Runs a closure with the result. The closure has no vote on cancellation. See ``Promise/tap(on:token:_:)``.
   @inlinable
   @discardableResult
   public func tap(
@@ -130,7 +130,8 @@ extension TokenPromise {
     return self
   }
 
-  /// Runs a closure with the result, without taking part in cancellation, on the actor that the closure is isolated to.
+  /// Runs a closure with the result, on the actor that the closure is isolated to.
+  /// The closure has no vote on cancellation.
   ///
   /// See ``Promise/tap(on:token:_:)``.
   @inlinable

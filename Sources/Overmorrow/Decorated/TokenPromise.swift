@@ -1,6 +1,6 @@
-/// A chain in which every step uses invalidation tokens, which suppress its callback and ask it to cancel.
+/// A chain in which every step uses invalidation tokens.
 ///
-/// ``Promise/withToken(_:)`` creates it. The token need not be repeated for each step:
+/// ``Promise/withToken(_:)`` creates it. A token need not be repeated for each step:
 ///
 /// ```swift
 /// fetchModel()
@@ -10,7 +10,8 @@
 /// ```
 ///
 /// If a token is invalidated, the callbacks of the chain no longer run, and the steps of the chain are asked to cancel.
-/// They withdraw their votes on the promise that the chain starts from. Other chains on that promise continue.
+/// The steps withdraw their votes on the promise that the chain starts from. Other chains that start from this promise
+/// continue.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
@@ -23,7 +24,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendab
     self.tokens = tokens
   }
 
-  /// Registers a step. Every operator goes through this function.
+  /// Registers a step with the tokens of the chain. Every operator with a callback except `tap` calls this function.
   @inlinable
   func link<S: Step>(
     _ step: S.Type, on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: S.Callback
@@ -31,7 +32,7 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendab
     link(inner.observe(step, on: context, gate: tokens.gate(with: token), callback))
   }
 
-  /// Returns the next link of the chain, and registers its promise with the tokens, so that they can ask it to cancel.
+  /// Returns the next link of the chain. If a token is invalidated, it asks the promise of this link to cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }

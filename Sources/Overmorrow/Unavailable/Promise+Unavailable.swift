@@ -1,4 +1,4 @@
-// Names in other libraries. The compiler's message says which name this library uses.
+// Names in other libraries. The compiler's message says what to write instead.
 
 extension Promise {
   /// Other libraries' name for ``then(on:token:_:)``.
@@ -21,7 +21,7 @@ extension Promise {
   @discardableResult
   public func get(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }
 
-  /// Other libraries' name for a wait.
+  /// Other libraries' name for a wait for the value.
   @available(*, unavailable, message: "use 'try await promise.value', or 'wait()' to block the thread")
   public func get() throws -> Value { throw CancellationError() }
 

@@ -66,11 +66,11 @@ public typealias PromiseOwnership = PromiseCancellable
 )
 public protocol PromiseOwner: AnyObject {}
 
-/// The former type of the stored property of such an object.
+/// The former type of the stored property of a `PromiseOwner`.
 @available(*, unavailable, renamed: "PromiseInvalidationToken")
 public typealias PromiseLifetime = PromiseInvalidationToken
 
-/// The former error of ``PromiseError/callbackWithoutResult``.
+/// The former type of the error ``PromiseError/callbackWithoutResult``.
 @available(*, unavailable, renamed: "PromiseError", message: "'apiMismatch' is now 'callbackWithoutResult'")
 public enum PromiseCallbackError: Error {
   /// The former name of ``PromiseError/callbackWithoutResult``.
@@ -78,7 +78,7 @@ public enum PromiseCallbackError: Error {
   case apiMismatch
 }
 
-/// The former error of ``PromiseError/ownerDeallocated``.
+/// The former type of the error ``PromiseError/ownerDeallocated``.
 @available(*, unavailable, renamed: "PromiseError", message: "'contextDeallocated' is now 'ownerDeallocated'")
 public enum PromiseOwnerError: Error {
   /// The former name of ``PromiseError/ownerDeallocated``.
@@ -107,10 +107,10 @@ public func when<Key: Sendable, Value, Failure>(
 @available(*, unavailable, message: "'when(settled:)' gives a dictionary of results: '[Key: PromiseResult]'")
 public typealias PromiseKeyedResults<Key: Hashable, Value, Failure> = [Key: PromiseResult<Value, Failure>]
 
-/// The former error of `when(anyFulfilled:)`.
+/// The former type of the error of `when(anyFulfilled:)`.
 @available(*, unavailable, message: "'when(settled:)' never fails: the errors are in its dictionary of results")
 public typealias PromiseKeyedErrors<Key: Hashable, Failure> = [Key: Failure]
 
-/// The former error of `PromiseKeyedResults.requiredValue(for:)`.
+/// The former type of the error of `PromiseKeyedResults.requiredValue(for:)`.
 @available(*, unavailable, message: "'when(settled:)' gives a dictionary of results, in which a missing key is 'nil'")
 public typealias PromiseMissingKeyError<Key: Hashable> = Key
