@@ -1,4 +1,4 @@
-/// The entry of a key in a cache: a load or its result, and the previous value while it may still be served.
+/// The entry of a key in a cache: a load or its result, and the previous value while that value may still be served.
 final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
   @unchecked Sendable
 {
@@ -6,17 +6,18 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   // its own lock.
   let key: Key
   let hash: Int
-  /// A promise that passes a request on when all its children have asked, even though this entry retains a handle.
+  /// A promise that passes a request to cancel on to the load when all its children have asked to cancel, even though
+  /// this entry retains a handle of the promise.
   let promise: Promise<Value, Failure>
-  /// The entry that this one has replaced; `nil` once this entry has a value.
+  /// The entry that this entry has replaced, or `nil` if there is none or this entry has a value.
   let previous: Guarded<CacheEntry?>
-  /// The load, if a task does it.
+  /// The task of an async load; `nil` for other loads.
   private let task: SharedWork?
   private let age = Guarded<Age?>(nil)
   var index: Int?
   var number: UInt64 = 0
 
-  /// The age of a result, and its expiry timer, if there is one.
+  /// The age of a result, and the timer for the end of its lifetime. `nil` means that the lifetime never ends.
   private struct Age: Sendable {
     let elapsed: @Sendable () -> Duration
     let timer: Timer?
@@ -32,11 +33,12 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   deinit { age.withLock { $0 }?.timer?.cancel() }
 
-  /// Whether there is a value. This does not read `result`, which would count as having read an error.
+  /// Whether there is a value. This property does not read `result`, because an error in `result` would then count as
+  /// read.
   var hasValue: Bool { withExtendedLifetime(promise.handle) { promise.handle.core.outcome == .value } }
 
-  /// Returns a child of the promise for one more caller: the given one, unless the caller runs on behalf of a load that
-  /// this load waits for.
+  /// Returns the promise for one more caller. If the caller runs on behalf of this load, or of a load that this load
+  /// waits for, reports the cycle and returns a cancelled promise. In all other cases, returns `child`.
   func admit(_ child: Promise<Value, Failure>, _ site: CallSite) -> Promise<Value, Failure> {
     if task?.admits(child) != false { return child }
     Diagnostics.report(.resolvedWithItself(origin: site.text))
@@ -44,13 +46,13 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     return Promise(with: .cancelled)
   }
 
-  /// Releases the previous entry, if it is this one.
+  /// Releases the previous entry if it is `entry`.
   func release(previous entry: CacheEntry) {
     let released = previous.withLock { $0 === entry ? $0.take() : nil }
     withExtendedLifetime(released) {}
   }
 
-  /// Whether a result with this lifetime may still be used; `nil` means for ever.
+  /// Returns whether a result with a lifetime may still be used. `nil` means that the lifetime never ends.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
     guard lifetime > .zero else { return false }
@@ -60,9 +62,10 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   /// Starts to measure the age of the result.
   ///
-  /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`, unless the entry no longer exists.
+  /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`. If the entry is released before, the
+  ///   closure does not run.
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
-    // Started before the timer, so that the result is no longer fresh when the timer ends.
+    // The stopwatch starts before the timer, so that the result is no longer fresh when the timer ends.
     let elapsed = clock.stopwatch()
     let timer = lifetime.map { lifetime in
       Timer(after: lifetime, on: clock, isHousekeeping: true) { Pass.perform(on: .default) { onEnd() } }

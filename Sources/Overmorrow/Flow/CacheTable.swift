@@ -1,7 +1,8 @@
 /// Entries by key, behind a lock. No key is compared and no entry is released while the lock is held.
 ///
-/// The lock guards a dictionary of immutable buckets, by the hash of their keys. A change replaces a bucket with a
-/// changed copy, and is tried again if another thread has replaced the bucket meanwhile.
+/// The lock guards a dictionary that maps the hashes of keys to immutable buckets. To change an entry, a thread
+/// replaces the bucket of the entry with a changed copy. If another thread has replaced the bucket meanwhile, the first
+/// thread tries again.
 final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   typealias Entry = CacheEntry<Key, Value, Failure>
 
@@ -23,13 +24,13 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   init(capacity: Int?) { self.capacity = capacity }
 
-  /// Returns the entry of a key, or `nil` if there is none.
+  /// Returns the entry of a key, or `nil` if the key has no entry.
   func entry(for key: Key) -> Entry? {
     let hash = key.hashValue
     return state.withLock { $0.buckets[hash] }?.entries.first { $0.key == key }
   }
 
-  /// Makes an entry the most recently used one, if it is in the table.
+  /// Makes an entry the most recently used entry. Does nothing if the entry is not in the table.
   func touch(_ entry: Entry) {
     guard capacity != nil else { return }
     state.withLock { state in
@@ -39,9 +40,9 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Replaces the entry of a key, if `old` is still that entry. `nil` stands for no entry.
+  /// Replaces the entry of a key if `old` is still the entry of that key. `nil` stands for no entry.
   ///
-  /// If there are then too many entries, the least recently used ones are removed.
+  /// If the table then has too many entries, the least recently used entries are removed.
   ///
   /// - Returns: Whether the entry was replaced.
   func replace(_ old: Entry?, by new: Entry?, for key: Key) -> Bool {
@@ -54,7 +55,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
       guard old == nil || entries.contains(where: { $0 === old }) else { return false }
       let changed = entries.filter { $0 !== old } + (new.map { [$0] } ?? [])
       let bucket = changed.isEmpty ? nil : Bucket(changed)
-      // Removed entries are retained until the lock is released, so that none is destroyed under the lock.
+      // Removed entries are retained until the lock is released, so that no entry is destroyed under the lock.
       let removed = state.withLock { state -> [Bucket?]? in
         guard state.buckets[hash] === seen else { return nil }
         state.buckets[hash] = bucket
@@ -66,7 +67,8 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     }
   }
 
-  /// Removes the entries beyond the capacity. Returns the replaced buckets, to be released after unlocking.
+  /// Removes the entries beyond the capacity. Returns the replaced buckets. The caller releases these buckets after
+  /// unlocking.
   private func evict(from state: inout State) -> [Bucket?] {
     var removed: [Bucket?] = []
     while let capacity, state.order.count > capacity, let entry = state.order.popFirst() {

@@ -1,8 +1,8 @@
-/// Work that makes a promise and is held back until it is started. If it is asked to cancel before it runs, it never
-/// runs.
+/// Work that makes a promise and is held back until it is started. If the promise is asked to cancel before the work
+/// runs, the work never runs.
 ///
-/// The object retains the resolver of the promise that stands for the work. If the object is released before the work
-/// has run, for instance by an executor, that promise is cancelled.
+/// The object retains the resolver of the promise that stands for the work. If the last reference to the object is
+/// released before the work has run, for instance by an executor, that promise is cancelled.
 final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Resolver = Promise<Value, Failure>.Resolver
   typealias Work = @Sendable (Resolver) -> Promise<Value, Failure>
@@ -17,14 +17,14 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     self.work = work
   }
 
-  /// Makes held work, and the promise that will adopt the promise that the work makes.
+  /// Makes held work and the promise that stands for the work. That promise adopts the promise that the work makes.
   static func make(
     on context: PromiseContext, at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver,
     _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
-    // The handler shares the work with `start` and `cancel`, and the first of them to take it decides. The handler must
-    // not retain the resolver.
+    // The handler shares the work with `start` and `cancel`, and the first of the three to take the work decides. The
+    // handler must not retain the resolver.
     let work = TakeOnce(work)
     resolver.onRequestCancelWhileRetained({ resolver in
       if work.take() != nil { resolver.cancel() }
@@ -32,11 +32,13 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     return (promise, HeldWork(on: context, resolver, work))
   }
 
-  /// Runs the work on its context; inside this call for `.immediate` and `.nowOr`. A second call does nothing.
+  /// Runs the work on its context. If the context is `.immediate` or `.nowOr`, the work runs inside this call. A second
+  /// call does nothing.
   func start() { Pass.perform(on: context) { self.run() } }
 
-  /// Runs the work on its context when none of the pauses is suspended: inside this call for `.immediate` and `.nowOr`,
-  /// if none is suspended now. However often the pauses are suspended, the work waits in one place.
+  /// Runs the work on its context when none of the pauses is suspended. If no pause is suspended now and the context is
+  /// `.immediate` or `.nowOr`, the work runs inside this call. However often the pauses are suspended, the work waits
+  /// in one place.
   func start(under pauses: [PauseLine]) {
     if let blocked = pauses.first(where: \.isBlocked) {
       return blocked.enter(on: .immediate) { self.start(under: pauses) }
@@ -49,7 +51,8 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     if let work = work.take() { resolver.resolve(with: work(resolver)) }
   }
 
-  /// Calls a closure on a context when none of the pauses is suspended: inside this call, if none is suspended now.
+  /// Calls a closure when none of the pauses is suspended. If no pause is suspended now, calls the closure inside this
+  /// call. In all other cases, the closure is called on the context.
   static func whenUnblocked(
     _ pauses: [PauseLine], on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
@@ -66,7 +69,8 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 }
 
 extension Promise where Failure: Error {
-  /// Returns the promise that a closure makes, or a promise that is rejected with the error that the closure throws.
+  /// Returns the promise that a closure makes. If the closure throws, returns a promise that is rejected with the
+  /// error.
   package static func rejectedIfThrown(_ body: () throws(Failure) -> Promise) -> Promise {
     do throws(Failure) { return try body() } catch { return Promise(rejected: error) }
   }

@@ -1,5 +1,5 @@
-/// The state of a limiter: its running and its waiting jobs. The methods are pure transitions, and are called under the
-/// limiter's lock.
+/// The state of a limiter: its running and its waiting jobs. The methods only change the state, and the limiter calls
+/// them under its lock.
 package struct LimiterState {
   package typealias Counts = (running: Int, pending: Int)
   package typealias Observer = @Sendable (_ difference: Counts) -> Void
@@ -8,7 +8,7 @@ package struct LimiterState {
   private(set) var running = 0
   private(set) var pending = IndexedHeap<LimiterTicket>()
 
-  /// The observer of the changes, if there is one.
+  /// The observer of the changes of the counts, or `nil` if there is none.
   var observer: Observer?
 
   init(width: Int) { self.width = width }
@@ -17,7 +17,7 @@ package struct LimiterState {
 
   func difference(from before: Counts) -> Counts { (running - before.running, pending.count - before.pending) }
 
-  /// Gives a place to a new job now, if one is free and no other job waits. Returns whether the job has a place.
+  /// Gives a place to a new job now, if a place is free and no other job waits. Returns whether the job has a place.
   mutating func begin(_ ticket: LimiterTicket) -> Bool {
     guard running < width, pending.count == 0 else { return false }
     ticket.phase = .running
@@ -25,7 +25,7 @@ package struct LimiterState {
     return true
   }
 
-  /// Adds a new job to the queue, unless the job is already over.
+  /// Adds a new job to the queue. Does nothing if the job is already over.
   mutating func enter(_ ticket: LimiterTicket, with job: any LimiterJob) {
     guard ticket.phase == .new else { return }
     ticket.phase = .pending
@@ -40,10 +40,10 @@ package struct LimiterState {
     ticket.phase = .over
   }
 
-  /// Takes jobs out of the queue until no place is free, in the order in which to start them.
+  /// Takes jobs out of the queue while a place is free, and returns the jobs in the order in which to start them.
   ///
-  /// A job with a suspended pause is returned together with that pause, and takes no place. When the pause is resumed,
-  /// the job enters the queue again.
+  /// A job with a suspended pause takes no place, and is returned together with that pause. When the pause is resumed,
+  /// the caller adds the job to the queue again.
   mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
     var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
     while running < width, let ticket = pending.popFirst() {
@@ -86,7 +86,7 @@ final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
 
   func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }
 
-  /// Takes the job out. The ticket no longer retains it, so a context that drops the work releases the job.
+  /// Takes the job out. The ticket no longer retains the job. So if a context drops the work, the job is released.
   func takeJob() -> (any LimiterJob)? {
     defer { job = nil }
     return job

@@ -1,19 +1,19 @@
-/// The callbacks that wait for a pause, and the work that is attached to it.
+/// The callbacks that wait for a pause, and the work that is attached to the pause.
 ///
 /// For each callback, one ticket is submitted to the callback's context. When a ticket runs, it begins the first
 /// waiting callback of its context. If the pause is suspended at that time, no callback begins, and the ticket waits
 /// for the pause. So the callbacks of a context begin in the order of arrival. `.immediate` callbacks need no tickets.
 ///
-/// The lists hold only callbacks that have arrived and not begun. A retry that was cancelled while it waited stays in
-/// its list until its turn comes.
+/// The lists hold only callbacks that have arrived but not begun. If a retry is cancelled while it waits, its callback
+/// stays in the list until the turn of the callback comes.
 package final class PauseLine: Sendable {
   typealias Callback = @Sendable () -> Void
 
-  /// Work that is attached to a pause. One thread at a time notifies it.
+  /// Work that is attached to a pause. Only one thread at a time notifies the work.
   private struct Work {
     let notify: @Sendable (_ isSuspended: Bool) -> Void
     let drop: @Sendable () -> Void
-    /// The state that the work was last notified of.
+    /// The state of which the work was last notified.
     var isSuspended = false
     var isBeingNotified = false
   }
@@ -22,7 +22,8 @@ package final class PauseLine: Sendable {
     var isSuspended = false
     /// Whether the outer pause is suspended.
     var isOuterSuspended = false
-    /// Whether the pause was released. If so, it can no longer be suspended or resumed.
+    /// Whether the pause was released, or its outer pause was released while suspended. The pause can then no longer be
+    /// suspended or resumed.
     var isEnded = false
     /// The callbacks that have not begun. No context has an empty queue.
     var callbacks: [PromiseContext: Queue<Callback>] = [:]
@@ -36,26 +37,29 @@ package final class PauseLine: Sendable {
     var isBlocked: Bool { isSuspended || isOuterSuspended }
     var isDropped: Bool { isEnded && isBlocked }
 
-    /// Takes the first `.immediate` callback, unless the pause is suspended or too many callbacks are nested.
+    /// Takes the first `.immediate` callback. Returns `nil` if no callback waits, the pause is suspended, or too many
+    /// callbacks are nested.
     mutating func takeImmediate() -> Callback? {
       guard !isBlocked, nested < PauseLine.maxNested, let callback = take(for: .immediate) else { return nil }
       nested += 1
       return callback
     }
 
-    /// Takes the first callback of a context.
+    /// Takes the first callback of a context, or returns `nil` if no callback waits.
     mutating func take(for context: PromiseContext) -> Callback? {
       defer { if callbacks[context]?.count == 0 { callbacks[context] = nil } }
       return callbacks[context]?.popFirst()
     }
 
-    /// Whether a ticket may be used now. If not, the ticket waits for the pause, unless the pause was released.
+    /// Returns whether a ticket may be used now. If the pause is suspended and was not released, the ticket waits for
+    /// the pause.
     mutating func mayUseTicket(for context: PromiseContext) -> Bool {
       if isBlocked, !isEnded { tickets.append(context) }
       return !isBlocked
     }
 
-    /// Begins to notify work of the current state, unless the work already has it or another thread notifies the work.
+    /// Begins to notify work of the current state. Returns `nil` if the work is detached or was notified of that state,
+    /// or if another thread is notifying the work.
     mutating func beginNotifying(_ number: UInt64) -> Work? {
       guard var work = works[number], !work.isBeingNotified, work.isSuspended != isBlocked else { return nil }
       (work.isSuspended, work.isBeingNotified) = (isBlocked, true)
@@ -66,7 +70,7 @@ package final class PauseLine: Sendable {
 
   private let state = Guarded(State())
 
-  /// Whether no callback may begin, because this pause or the outer one is suspended.
+  /// Whether no callback may begin, because this pause or the outer pause is suspended.
   package var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
   /// Whether no callback will ever begin, because the pause was released while it was suspended.
@@ -92,8 +96,8 @@ package final class PauseLine: Sendable {
     runImmediate()
   }
 
-  /// Ends the line of a pause that was released. If the pause was suspended, it can never be resumed, so everything
-  /// that waits is dropped.
+  /// Ends the line when the pause is released, or when its outer pause is released while suspended. If the pause is
+  /// suspended, it can never be resumed, so the waiting callbacks and the attached work are dropped.
   func end() {
     let (isDropped, waiting, works) = state.withLock { state in
       state.isEnded = true
@@ -103,7 +107,7 @@ package final class PauseLine: Sendable {
       }
       return (state.isBlocked, (state.callbacks, state.tickets), state.works.sorted { $0.key < $1.key })
     }
-    // Released without the lock.
+    // The waiting callbacks are released after unlocking.
     withExtendedLifetime(waiting) {}
     if isDropped { for (_, work) in works { work.drop() } }
   }
@@ -112,10 +116,11 @@ package final class PauseLine: Sendable {
 
   /// The largest number of nested `.immediate` callbacks.
   private static let maxNested = 16
-  /// The largest number of callbacks that one call runs in addition to those that were waiting when it began.
+  /// The largest number of additional callbacks that one call of `runImmediate` runs, after the callbacks that were
+  /// waiting when the call began.
   private static let extraCallbacks = 1000
 
-  /// Adds a callback, to begin in its turn on a context.
+  /// Adds a callback, which begins in its turn on a context.
   func enter(on context: PromiseContext, _ callback: @escaping Callback) {
     let mayBegin = state.withLock { state in
       if state.isDropped { return false }
@@ -125,8 +130,8 @@ package final class PauseLine: Sendable {
     if mayBegin { context.isNow ? runImmediate() : submitTicket(to: context) }
   }
 
-  /// Submits a ticket, which begins the first waiting callback of a context. If the context drops the ticket, the first
-  /// waiting callback is dropped as well.
+  /// Submits a ticket to a context. When the ticket runs, it begins the first waiting callback of the context. If the
+  /// context drops the ticket, the first waiting callback is dropped as well.
   private func submitTicket(to context: PromiseContext) {
     let ticket = OneCall(
       { self.state.withLock { $0.mayUseTicket(for: context) ? $0.take(for: context) : nil }?() },
@@ -134,7 +139,7 @@ package final class PauseLine: Sendable {
     Pass.perform(on: context) { ticket() }
   }
 
-  /// Runs the waiting `.immediate` callbacks until the pause is suspended. If callbacks keep arriving, leaves the rest
+  /// Runs the waiting `.immediate` callbacks until the pause is suspended. If callbacks keep arriving, submits the rest
   /// to a global queue.
   private func runImmediate() {
     let waiting = state.withLock { $0.callbacks[.immediate]?.count ?? 0 }
@@ -146,10 +151,11 @@ package final class PauseLine: Sendable {
     Pass.perform(on: .default) { self.runImmediate() }
   }
 
-  /// Calls a closure on a context when the pause is not suspended: inside this call, if it is not suspended now.
-  /// Returns a promise for the closure's result.
+  /// Calls a closure when the pause is not suspended, and returns a promise for its result. If the pause is not
+  /// suspended now, calls the closure inside this call. If the pause is suspended, the closure is called later, on the
+  /// context.
   ///
-  /// A request to cancel that promise while the closure waits cancels the promise at once.
+  /// If the promise is asked to cancel while the closure waits, the promise is cancelled at once.
   package func whenUnblocked<Value, Failure>(
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
@@ -158,7 +164,7 @@ package final class PauseLine: Sendable {
 
   // MARK: Work
 
-  /// Attaches work until a promise has resolved.
+  /// Attaches work to the pause until a promise has resolved.
   package func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
     let cancellable = promise.cancellable
     if promise.isResolved { return }
@@ -166,10 +172,10 @@ package final class PauseLine: Sendable {
     if let number { promise.whenResolved { [weak self] _ in self?.detach(number) } }
   }
 
-  /// Attaches work, which is notified of each change.
+  /// Attaches work. The work is notified when the pause is suspended or resumed.
   ///
-  /// - Parameter drop: A closure that is called if the pause is released while it is suspended.
-  /// - Returns: The number by which to detach the work, or `nil` if the pause was already released while it was
+  /// - Parameter drop: A closure that is called if the pause is released while the pause is suspended.
+  /// - Returns: The number with which to detach the work, or `nil` if the pause was released earlier while it was
   ///   suspended.
   func attach(
     _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
@@ -186,8 +192,8 @@ package final class PauseLine: Sendable {
 
   func detach(_ number: UInt64) { _ = state.withLock { $0.works.removeValue(forKey: number) } }
 
-  /// Notifies work of the current state, unless another thread is doing so. Each round handles a change that was made
-  /// during the previous one.
+  /// Notifies work of the current state. Does nothing if another thread is notifying the work, because that thread
+  /// continues until the work has the current state.
   private func notify(_ number: UInt64) {
     while let work = state.withLock({ $0.beginNotifying(number) }) {
       work.notify(work.isSuspended)

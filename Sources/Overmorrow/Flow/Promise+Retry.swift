@@ -6,7 +6,7 @@ extension Promise {
   /// let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
   /// ```
   ///
-  /// - Fulfils: as the first attempt that is fulfilled, without a hop.
+  /// - Fulfils: with the value of the first attempt that is fulfilled, without a hop.
   /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
   /// - Cancels: if an attempt is cancelled. A request to cancel ends the delay between two attempts at once, and
   ///   withdraws one vote on an attempt that is running. No attempt begins after a request.
@@ -15,8 +15,8 @@ extension Promise {
   /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
   ///   attempt begins inside this call.
   /// - Order: each attempt begins after the previous one has failed. Any number of attempts can be made without growing
-  ///   the stack. After a thousand attempts without a delay, the next one is submitted to `context` again, and for
-  ///   `.immediate` to a global queue.
+  ///   the stack. After a thousand attempts, an attempt without a delay is submitted to `context` again. On
+  ///   `.immediate`, that attempt is submitted to a global queue.
   /// - Parameters:
   ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts. By
   ///     default, three attempts without a delay.
@@ -37,13 +37,13 @@ extension Promise {
     Retry(policy, on: context, clock: clock, at: CallSite(fileID, line), attempt).start(generator)
   }
 
-  /// Returns a promise for the first success of several attempts, which begin on the actor that the closure is isolated
-  /// to.
+  /// Returns a promise for the first success of several attempts. Each attempt begins on the actor that the closure is
+  /// isolated to.
   ///
-  /// Otherwise, this behaves like ``retry(_:on:clock:generator:fileID:line:_:)``.
+  /// Otherwise, this method behaves like ``retry(_:on:clock:generator:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `attempt` is isolated to, or `.default` if it is isolated to none. The closures of the
-  ///   policy run there as well.
+  /// - Runs on: the actor that `attempt` is isolated to, or `.default` if `attempt` is not isolated. The closures of
+  ///   the policy run there as well.
   /// - Parameters:
   ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
   ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
@@ -63,7 +63,7 @@ extension Promise {
       line: line, Isolation.unchecked(attempt))
   }
 
-  /// The same for other modules of the library, with the user's call site.
+  /// Returns the same promise for other modules of the library, which pass the user's call site.
   package static func retry(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
@@ -82,18 +82,18 @@ extension Promise where Failure: Error {
   /// ```
   ///
   /// Each attempt runs in its own task, and a request to cancel cancels the running task. If an attempt throws
-  /// `CancellationError`, the promise is cancelled and no further attempt begins. Otherwise, this behaves like
+  /// `CancellationError`, the promise is cancelled and no further attempt begins. Otherwise, this method behaves like
   /// ``retry(_:on:clock:generator:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `attempt` is isolated to, or the global executor if it is isolated to none. The closures
-  ///   of the policy run on that actor, or on `.default` if there is none.
+  /// - Runs on: the actor that `attempt` is isolated to, or the global executor if `attempt` is not isolated. The
+  ///   closures of the policy run on that actor, or on `.default` if `attempt` is not isolated.
   /// - Parameters:
   ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
   ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
   ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: The async closure to call for each attempt, with the number of the attempt, counted from 1.
+  ///   - attempt: The async closure of an attempt. It is called with the number of the attempt, counted from 1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -115,7 +115,7 @@ extension Promise where Failure: Error {
 private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Generator = any RandomNumberGenerator & Sendable
 
-  /// The number of attempts that may follow one another inside one call.
+  /// The largest number of attempts that follow one another inside one call.
   private static var attemptsInARow: Int { 1000 }
 
   private let policy: PromiseRetryPolicy<Failure>
@@ -150,7 +150,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     return promise
   }
 
-  /// Begins an attempt. The promise of an attempt adopts that of the next one, and is then released.
+  /// Begins an attempt. If the attempt fails and another attempt follows, the returned promise adopts the promise of
+  /// the next attempt.
   private func run(
     _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
@@ -160,7 +161,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Decides what follows a failed attempt.
+  /// Returns the promise of what follows a failed attempt: the next attempt, or the error.
   private func handleFailure(
     of number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
@@ -171,13 +172,14 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     let next = generator
     guard wait > .zero else {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
-      // After many attempts this call returns, because its caller may be the code that ends the retry.
+      // After many attempts, this call returns before the next attempt begins, because the code of its caller may end
+      // the retry.
       return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
         .promise(whenUnblocked { self.run(number + 1, next, unless: isCancelled) })
       }
     }
-    // The next step needs no hop. The delay ends on the context, and if it has already ended, the step runs inside this
-    // call, which is on the context, too.
+    // The next step needs no hop. The delay ends on the context, so the step runs there. If the delay has already
+    // ended, the step runs inside this call, which is on the context as well.
     return Promise<Void, Failure>(
       on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
     )

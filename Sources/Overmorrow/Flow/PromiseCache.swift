@@ -1,19 +1,18 @@
-/// Loads the value of a key once, even if many callers ask for it, and keeps the value for later calls.
+/// Loads the value of a key once for any number of callers, and keeps the value for later calls.
 ///
 /// ```swift
 /// let images = PromiseCache<URL, Image, any Error>(timeToLive: .seconds(600))
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
-/// A cache can have a capacity, beyond which it evicts the least recently used key. It can serve a stale value while it
-/// loads a new one, or after a load has failed. ``counters`` are meant for a metrics library.
+/// If a cache has a capacity and holds more keys, it evicts the least recently used key. A cache can serve a stale
+/// value while it loads a new value, or after a load has failed. ``counters`` are meant for a metrics library.
 ///
-/// Each caller has a vote: a load is asked to cancel when all callers that wait for it have asked. The cache then
-/// evicts the load, so that the next call starts a new one. **A cache may be used from any thread.** No user code runs
-/// while its lock is held, not even the comparison of keys.
+/// Each caller has a vote on the cancellation of a load. When all callers that wait for the load have asked to cancel,
+/// the load is asked to cancel. The cache then evicts the load, so that the next call starts a new load. **A cache may
+/// be used from any thread.** No user code, such as the comparison of keys, runs while the lock of the cache is held.
 ///
-/// If the last reference to a cache is released during a load, the load still finishes for the callers that wait for
-/// it.
+/// If the last reference to a cache is released during a load, the load still finishes for the waiting callers.
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
   private typealias Entry = CacheEntry<Key, Value, Failure>
 
@@ -28,17 +27,18 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - capacity: The largest number of keys that may be cached or loading. Beyond it, the least recently used key is
-  ///     removed as by ``remove(_:)``. A value below 1 counts as 1. `nil`, the default, means no limit.
+  ///   - capacity: The largest number of keys that may be cached or loading. If there are more keys, the least recently
+  ///     used key is removed, with the effect of ``remove(_:)``. A value below 1 counts as 1. `nil`, the default, means
+  ///     no limit.
   ///   - timeToLive: The time for which a value is fresh, counted from its arrival. `nil`, the default, means for ever.
-  ///     With zero or less, a value is never fresh: without a `staleTimeToLive`, only callers that wait for the same
-  ///     load share it.
+  ///     With zero or less, a value is never fresh. If `staleTimeToLive` is zero as well, only callers that wait for
+  ///     the same load share the value.
   ///   - failureTimeToLive: The time for which an error is kept, counted from its arrival. With zero, the default, the
   ///     next call starts a new load. `nil` means for ever.
-  ///   - staleTimeToLive: The time after `timeToLive` for which an old value may still be returned, while a new one is
-  ///     loaded or after loading has failed. Zero by default; `nil` means for ever. A call that gets such a value
-  ///     starts a load unless one is in flight or its error is still kept. The failure of that load is counted but not
-  ///     reported, so handle it in `load`.
+  ///   - staleTimeToLive: The time after `timeToLive` for which an old value may still be returned while a new value is
+  ///     loaded, or after a load has failed. Zero by default; `nil` means for ever. A call that gets an old value
+  ///     starts a load if no load is in flight and no error of a load is kept. The failure of this load is counted but
+  ///     not reported, so handle the failure in `load`.
   ///   - clock: The clock that measures lifetimes. Expired entries are removed automatically, on a global queue. The
   ///     continuous clock by default.
   public init(
@@ -54,11 +54,11 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     self.clock = clock
   }
 
-  /// Returns a promise for the value of a key: cached, in flight, or loaded now.
+  /// Returns a promise for the value of a key. The value is cached, in flight, or loaded now.
   ///
   /// - Fulfils, fails, cancels: as the load, without a hop. If the result is cached, the promise is already resolved. A
-  ///   request to cancel withdraws the caller's vote on the load. If all callers have asked before `load` is called,
-  ///   their promises are cancelled at once, and `load` is released without being called.
+  ///   request to cancel withdraws the caller's vote on the load. If all callers have asked to cancel before `load` is
+  ///   called, their promises are cancelled at once, and `load` is released without being called.
   /// - Pauses: if `context` has a ``PromisePause``, the load begins only when the pause is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs inside this call.
   /// - Order: the cache stores or discards the result before any caller receives it. A cancelled load is never stored.
@@ -78,12 +78,12 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// Returns a promise for the value of a key: cached, in flight, or loaded now on the actor that the closure is
-  /// isolated to.
+  /// Returns a promise for the value of a key. The value is cached, in flight, or loaded now on the actor that the
+  /// closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``promise(for:on:fileID:line:load:)``.
+  /// Otherwise, this method behaves like ``promise(for:on:fileID:line:load:)``.
   ///
-  /// - Runs on: the actor that `load` is isolated to, or `.default` if it is isolated to none.
+  /// - Runs on: the actor that `load` is isolated to, or `.default` if `load` is not isolated.
   /// - Parameters:
   ///   - key: The key to look up.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -99,16 +99,16 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       load: Isolation.uncheckedThrowing(load))
   }
 
-  /// Returns a promise for the value of a key: cached, in flight, or loaded now by an async closure.
+  /// Returns a promise for the value of a key. The value is cached, in flight, or loaded now by an async closure.
   ///
   /// ```swift
   /// let image = images.promise(for: url) { url in try await service.image(at: url) }
   /// ```
   ///
-  /// The load runs in its own task, which is cancelled when all callers that wait for it have asked. Otherwise, this
-  /// behaves like ``promise(for:on:fileID:line:load:)``.
+  /// The load runs in its own task. When all callers that wait for the load have asked to cancel, the task is
+  /// cancelled. Otherwise, this method behaves like ``promise(for:on:fileID:line:load:)``.
   ///
-  /// - Runs on: the actor that `load` is isolated to, or the global executor if it is isolated to none.
+  /// - Runs on: the actor that `load` is isolated to, or the global executor if `load` is not isolated.
   /// - Parameters:
   ///   - key: The key to look up.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -125,8 +125,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     }
   }
 
-  /// Returns the cached result of a key without starting a load, or `nil` if there is none. While a load is in flight,
-  /// returns the old value if that value may still be served.
+  /// Returns the cached result of a key, or `nil` if no result is cached. Does not start a load. While a load is in
+  /// flight, returns the old value if that value may still be served.
   ///
   /// - Parameter key: The key to look up.
   public func peek(_ key: Key) -> PromiseResult<Value, Failure>? {
@@ -138,15 +138,15 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
 
   /// Removes a key.
   ///
-  /// A load in flight finishes for the callers that wait for it, but its result is not kept. The next call starts a new
-  /// load.
+  /// A load in flight finishes for the waiting callers, but the result of the load is not kept. The next call starts a
+  /// new load.
   ///
   /// - Parameter key: The key to remove.
   public func remove(_ key: Key) {
     while let entry = table.entry(for: key), !table.replace(entry, by: nil, for: key) {}
   }
 
-  /// Removes all keys, each as by ``remove(_:)``.
+  /// Removes all keys, with the effect of ``remove(_:)`` on each key.
   public func removeAll() { table.removeAll() }
 
   /// The number of keys that are cached or loading.
@@ -189,7 +189,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
         work.start()
         return promise
       }
-      // Another thread was first; this load will not begin.
+      // Another thread was first, so this load will not begin.
       work.cancel()
     }
   }
@@ -204,8 +204,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return result.error == nil ? entry.promise : (stale ?? entry).promise
   }
 
-  /// Returns the entry whose value may be served, fresh or stale: `entry` or the one before it, or `nil` if neither may
-  /// be served.
+  /// Returns the entry whose value may be served, fresh or stale: `entry` or its previous entry. Returns `nil` if
+  /// neither value may be served.
   private func servable(_ entry: Entry) -> Entry? {
     if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
     return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }
@@ -229,7 +229,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       counts.add(loads: 1)
       return task.map { SharedWork.$current.withValue($0) { load(key) } } ?? load(key)
     }
-    // Neither a load nor a timer retains the cache, or an entry that was removed from it.
+    // Loads and timers retain neither the cache nor an entry that was removed from the cache.
     let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
       guard let entry = self?.table.entry(for: key), entry.promise == promise else { return }
       self?.drop(entry)
@@ -245,21 +245,21 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     return (entry, work)
   }
 
-  /// Removes an entry, even if a load has taken its place. The previous entry takes its place if it may still be
-  /// served.
+  /// Removes an entry. If the value of its previous entry may still be served, that previous entry replaces the entry.
+  /// If a load has already replaced the entry, the load releases the entry.
   private func drop(_ entry: Entry) {
     let stale = entry.hasValue ? nil : servable(entry)
     if table.replace(entry, by: stale, for: entry.key) { return dropIfExpired(stale) }
     table.entry(for: entry.key)?.release(previous: entry)
   }
 
-  /// Drops an old value that was just put into the table, by itself or behind a load, if its lifetime has ended
-  /// meanwhile: its timer may not have found it.
+  /// Removes an old entry whose lifetime has ended. The caller has just added this entry to the table, by itself or as
+  /// the previous entry of a load. So the timer of the entry may not have found the entry there.
   private func dropIfExpired(_ stale: Entry?) {
     if let stale, !stale.isFresh(servingTime) { drop(stale) }
   }
 
-  /// Stores the result of a finished load for its lifetime.
+  /// Stores the result of a finished load for the lifetime of the result.
   private func keep(_ entry: Entry, with result: PromiseResult<Value, Failure>) {
     let isValue = result.value != nil
     if isValue { _ = entry.previous.withLock { $0.take() } }

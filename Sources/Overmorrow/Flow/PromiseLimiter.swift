@@ -8,7 +8,8 @@
 /// A job is a closure because a promise has already begun its work. A job takes a place when it is started, and frees
 /// the place when the promise that it returns has resolved. **A limiter may be used from any thread.**
 ///
-/// A limiter need not be retained, because jobs that wait when its last reference is released still run.
+/// You do not have to retain a limiter. The jobs that wait when the last reference to the limiter is released still
+/// run.
 public final class PromiseLimiter: Sendable {
   let state: Guarded<LimiterState>
   /// The token that asks the promises of all unfinished jobs to cancel.
@@ -21,9 +22,9 @@ public final class PromiseLimiter: Sendable {
 
   /// The largest number of jobs that may run at a time.
   ///
-  /// A new value takes effect at once. If it is larger, waiting jobs are started before the setter returns. If it is
-  /// smaller, running jobs are not affected, and no other job starts until enough of them are over. A value below 1
-  /// counts as 1.
+  /// A new width takes effect at once. If the width is larger, waiting jobs are started before the setter returns. If
+  /// the width is smaller, running jobs are not affected, and no waiting job starts until enough running jobs are over.
+  /// A value below 1 counts as 1.
   public var width: Int {
     get { state.withLock { $0.width } }
     set {
@@ -45,16 +46,16 @@ public final class PromiseLimiter: Sendable {
   /// Runs a job as soon as a place is free.
   ///
   /// - Fulfils, fails, cancels: as the promise that `job` returns. A request to cancel before `job` is called cancels
-  ///   the promise at once, frees its place, and releases `job` without calling it. The same happens if an executor
-  ///   drops the job. A later request withdraws one vote on the promise that `job` has returned, and the place is free
-  ///   when that promise has resolved.
+  ///   the promise at once, frees the place of the job, and releases `job` without calling it. The same happens if an
+  ///   executor drops the job. A request after `job` was called withdraws one vote on the promise that `job` has
+  ///   returned. The place is free when that promise has resolved.
   /// - Pauses: if the ``PromisePause`` of `context` is suspended when the job's turn comes, other jobs go first. When
   ///   the pause is resumed, the job enters the queue again like a new one.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, a job runs inside this call if a place is free, and otherwise
   ///   inside the call that frees a place.
   /// - Order: jobs with a higher priority start first, and jobs with the same priority start in the order of the calls.
   ///   When a job is over, the next one starts before the observers of the promise run. A call that asks many jobs to
-  ///   cancel, such as a request to a `when`, asks all of them before another one starts.
+  ///   cancel, such as a request to a `when`, asks all these jobs before another job starts.
   /// - Parameters:
   ///   - context: The context on which `job` runs.
   ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default.
@@ -72,9 +73,9 @@ public final class PromiseLimiter: Sendable {
 
   /// Runs a job as soon as a place is free, on the actor that the job is isolated to.
   ///
-  /// Otherwise, this behaves like ``run(on:priority:fileID:line:_:)``.
+  /// Otherwise, this method behaves like ``run(on:priority:fileID:line:_:)``.
   ///
-  /// - Runs on: the actor that `job` is isolated to, or `.default` if it is isolated to none.
+  /// - Runs on: the actor that `job` is isolated to, or `.default` if `job` is not isolated.
   /// - Parameters:
   ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -95,12 +96,13 @@ public final class PromiseLimiter: Sendable {
   /// let page = limiter.run { try await service.page(at: url) }
   /// ```
   ///
-  /// The job runs in its own task, and frees its place when the task has ended. Otherwise, this behaves like
+  /// The job runs in its own task, and frees its place when the task has ended. Otherwise, this method behaves like
   /// ``run(on:priority:fileID:line:_:)``.
   ///
-  /// - Fulfils, fails, cancels: with what `job` returns or throws. Cancels if `job` throws `CancellationError`. A
-  ///   request to cancel cancels the task. If the job has not begun, it never runs.
-  /// - Runs on: the actor that `job` is isolated to, or the global executor if it is isolated to none.
+  /// - Fulfils, fails, cancels: with the value or the error of `job`, or cancelled if `job` throws `CancellationError`.
+  ///   A request to cancel cancels the task. If the job still waits for a place, `job` never runs, and the promise is
+  ///   cancelled at once.
+  /// - Runs on: the actor that `job` is isolated to, or the global executor if `job` is not isolated.
   /// - Parameters:
   ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default. The task has the
   ///     priority of the calling code.
@@ -122,10 +124,10 @@ public final class PromiseLimiter: Sendable {
 
   /// Asks all jobs to cancel.
   ///
-  /// Waiting jobs are cancelled before this returns, and never run. Jobs that are given to the limiter later run as
-  /// usual.
+  /// Waiting jobs are cancelled before this call returns, and never run. Jobs that are added to the limiter after this
+  /// call run as usual.
   public func cancelAll() {
-    // Waiting jobs first, because a running job may end at once and must not make room for them.
+    // Waiting jobs are removed first. A running job may end at once, and its place must not start a waiting job.
     let waiting = change { $0.removePending() }
     withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
   }
@@ -136,11 +138,11 @@ public final class PromiseLimiter: Sendable {
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
-    // This frees the job's place, whatever ends the promise, and even while the job waits. Until then, the closure
-    // retains the limiter.
+    // The closure removes the job from the limiter when the promise is resolved by any cause, even while the job waits.
+    // Until then, the closure retains the limiter.
     promise.whenResolved { [self] _ in
       change { $0.leave(ticket) }
-      // A call that cancels many jobs cancels all of them before another one begins.
+      // A call that cancels many jobs cancels all these jobs before another job begins.
       RequestLoop.afterwards { self.start { _ in } }
     }
     promise.requestCancelOnInvalidate(jobs)
@@ -148,7 +150,7 @@ public final class PromiseLimiter: Sendable {
     return promise
   }
 
-  /// Changes the state, then starts the jobs whose turn has come, after unlocking.
+  /// Changes the state. After unlocking, starts the jobs whose turn has come.
   private func start(_ body: (inout LimiterState) -> Void) {
     let turns = change { state in
       body(&state)
@@ -163,7 +165,7 @@ public final class PromiseLimiter: Sendable {
     }
   }
 
-  /// Changes the state, and notifies the observer after unlocking.
+  /// Changes the state. After unlocking, notifies the observer.
   private func change<Result>(_ body: (inout LimiterState) -> Result) -> Result {
     let (result, difference, observer) = state.withLock { state in
       let before = state.counts

@@ -48,7 +48,7 @@ public struct PromiseRetryBackoff: Sendable {
     return PromiseRetryBackoff(.exponential(initial, factor: factor))
   }
 
-  /// Returns a backoff with the same delays, limited to a maximum. A later change in the chain, such as jitter, may
+  /// Returns a backoff with the same delays, limited to a maximum. If jitter is added after this call, a delay may
   /// exceed the maximum.
   ///
   /// - Parameter limit: The longest delay. Zero or less means no delay.
@@ -92,7 +92,7 @@ public struct PromiseRetryBackoff: Sendable {
 }
 
 extension Duration {
-  /// This duration multiplied by a factor, clamped to the range from zero to ``longestWait``.
+  /// Returns this duration multiplied by a factor, clamped to the range from zero to ``longestWait``.
   fileprivate func scaled(by factor: Double) -> Duration {
     guard self > .zero, factor > 0 else { return .zero }
     // A product that `Duration` cannot represent would trap.
@@ -101,7 +101,7 @@ extension Duration {
 }
 
 extension Double {
-  /// This number to the power of an integer, with one step for each bit of the exponent.
+  /// Returns this number to the power of an integer, in one step for each bit of the exponent.
   fileprivate func power(_ exponent: Int) -> Double {
     var (result, square, rest) = (1.0, self, exponent)
     while rest > 0 {

@@ -27,7 +27,8 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   package var note: (any Sendable)?
 
   private var conditions: [@Sendable (Failure) -> Bool] = []
-  /// The closures that may name the delay, and whether the delay of the backoff is then the shortest.
+  /// The closures that may return a delay. `isAtLeastBackoff` is whether the delay of the backoff replaces a shorter
+  /// delay.
   private var advisers: [(advice: @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool)] = []
 
   /// Creates a policy.
@@ -58,17 +59,17 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     return policy
   }
 
-  /// Returns a policy in which an error may name the delay, such as a server's `Retry-After`.
+  /// Returns a policy in which an error may specify the delay, for instance through a server's `Retry-After`.
   ///
-  /// - Parameter advice: A closure that returns the delay after an error. The delay replaces that of ``backoff``,
-  ///   including its cap and jitter. `nil` means the delay of the backoff, and zero or less means no delay. It is
-  ///   called on the context of the retry. If there are several such closures, they are called in the order in which
-  ///   they were added, and the first delay counts.
+  /// - Parameter advice: A closure that returns the delay after an error. This delay replaces the delay of ``backoff``,
+  ///   including its cap and jitter. `nil` means the delay of the backoff, and zero or less means no delay. The closure
+  ///   is called on the context of the retry. If there are several such closures, they are called in the order in which
+  ///   they were added, until one of them returns a delay.
   public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
     adding(advice, isAtLeastBackoff: false)
   }
 
-  /// Returns a policy in which an error may name a longer delay than that of ``backoff``.
+  /// Returns a policy in which an error may specify a longer delay than the delay of ``backoff``.
   package func retryAfterAtLeast(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
     adding(advice, isAtLeastBackoff: true)
   }
@@ -96,7 +97,7 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     return allowsAttempt(after: delay, elapsed: elapsed) ? delay : nil
   }
 
-  /// Whether an attempt may still begin after a delay.
+  /// Returns whether an attempt that begins after a delay begins before the deadline.
   func allowsAttempt(after delay: Duration = .zero, elapsed: () -> Duration) -> Bool {
     deadline.map { delay.asWait < $0.asWait - elapsed().asWait } ?? true
   }

@@ -1,10 +1,10 @@
 /// Work that can be suspended and resumed, such as a download.
 ///
-/// Attach it to a ``PromisePause`` with ``PromisePause/attach(_:until:)``.
+/// Attach such work to a ``PromisePause`` with ``PromisePause/attach(_:until:)``.
 ///
-/// **The methods are called from any thread, one at a time.** A change that is made during a call is passed on
-/// afterwards, so that the last call gives the current state. After the promise has resolved, no call begins, except
-/// one that another thread is making at that moment.
+/// **The methods are called from any thread, one at a time.** If the pause is suspended or resumed during a call,
+/// another call follows, so that the last call gives the current state. After the promise has resolved, no call begins.
+/// Only a call that another thread is making at that moment may still run.
 public protocol PromiseSuspendable: Sendable {
   /// Suspends the work. Called only while the work is not suspended.
   func suspend()
