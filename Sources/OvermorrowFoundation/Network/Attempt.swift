@@ -1,16 +1,16 @@
 internal import Overmorrow
 
-/// Starts one attempt of a request, and suspends, resumes and cancels it.
+/// Starts, suspends, resumes and cancels one attempt of a request.
 ///
-/// The promise and the pause retain this object, so it must not retain the transfer, which holds the promise's
-/// resolver. Only the current exchange retains the transfer. While the attempt is suspended without an exchange,
-/// `stopped` does.
+/// The promise and the pause retain this object, so this object must not retain the transfer. The transfer holds the
+/// promise's resolver. Only the current exchange retains the transfer. While the attempt is suspended without an
+/// exchange, `stopped` retains the transfer.
 final class Attempt: PromiseSuspendable {
   private let order: TransferOrder
   private let carrier: any Carrier
   private weak let transfer: Transfer?
   private weak let handle: NetworkTask?
-  /// The transfer while the attempt is suspended, if its exchange had to be abandoned.
+  /// The transfer if the attempt is suspended and its exchange had to be abandoned; otherwise `nil`.
   private let stopped = Guarded<Transfer?>(nil)
 
   init(_ transfer: Transfer, _ order: TransferOrder, by carrier: any Carrier, handle: NetworkTask?) {

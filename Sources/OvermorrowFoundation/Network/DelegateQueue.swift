@@ -4,10 +4,10 @@ internal import Foundation
 ///
 /// Foundation on Linux reads from its connections as fast as data arrives, and queues a call for each piece. If the
 /// network is faster than the disk, the queued calls would fill the memory. Therefore the session's reader, which adds
-/// the calls, waits while many are queued, and the connection slows its server down. No user code runs on this queue,
-/// so each call is short. A call that may itself wait for the reader is wrapped in ``withoutBlockingReader(_:)``, and
-/// the reader does not wait meanwhile. No other call may use it: while a server sends without a pause, the library
-/// below Foundation does nothing but read.
+/// the calls, waits while many calls are queued. The connection then slows its server down. No user code runs on this
+/// queue, so each call is short. Code that may itself wait for the reader runs in ``withoutBlockingReader(_:)``, and
+/// the reader does not wait meanwhile. No other code may use this function, because the library below Foundation only
+/// reads while a server sends without interruption.
 ///
 /// Sendable because `OperationQueue` may be used from any thread, and the properties added to it are used under a lock.
 final class DelegateQueue: OperationQueue, @unchecked Sendable {
@@ -39,7 +39,7 @@ final class DelegateQueue: OperationQueue, @unchecked Sendable {
       }
     }
 
-    /// Runs code of a call that may wait for the session's reader. The reader does not wait meanwhile.
+    /// Runs code that may wait for the session's reader. The reader does not wait meanwhile.
     func withoutBlockingReader<Result>(_ body: () -> Result) -> Result {
       condition.lock()
       waiting += 1

@@ -6,15 +6,15 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Makes exchanges that use a `URLSession`.
+/// Creates exchanges that use a `URLSession`.
 final class FoundationCarrier: Carrier {
   let delegate: SessionDelegate
   let session: URLSession
-  /// The queue on which tasks are made and started. It is separate because both wait for the session's reader, and the
-  /// code that sends a request must not wait.
+  /// The queue on which tasks are created and started on Linux. The queue is separate because creating and starting a
+  /// task waits for the session's reader. The code that sends a request must not wait.
   private let starting = DispatchQueue(label: "overmorrow.network.starting", qos: .userInitiated)
 
-  /// The configuration's limit in seconds for the time without data.
+  /// The longest time without data, in seconds, from the configuration.
   private let timeout: TimeInterval
 
   init(_ configuration: URLSessionConfiguration, secretHeaders: Set<String>) {
@@ -24,7 +24,7 @@ final class FoundationCarrier: Carrier {
   }
 
   deinit {
-    // Otherwise the session would retain its delegate for ever.
+    // Without this call, the session would retain its delegate for ever.
     session.finishTasksAndInvalidate()
   }
 
@@ -45,7 +45,8 @@ final class FoundationCarrier: Carrier {
     SessionExchange(order, by: self, transfer)
   }
 
-  /// Runs code that makes and starts a task, inside the call except on Linux.
+  /// Runs code that creates and starts a task. On Linux, the code runs on another queue. On Apple's systems, the code
+  /// runs inside the call.
   func start(_ body: @escaping @Sendable () -> Void) {
     #if canImport(FoundationNetworking)
       starting.async(execute: body)

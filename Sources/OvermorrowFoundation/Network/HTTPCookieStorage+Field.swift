@@ -7,7 +7,8 @@ internal import Foundation
 extension HTTPCookieStorage {
   /// Returns the `Cookie` field of a request to a URL; `nil` if there are no cookies for the URL.
   ///
-  /// Foundation on Linux selects cookies by their domain only.
+  /// Foundation on Linux selects cookies by their domain only, so this function also checks the path, the scheme and
+  /// the expiry of each cookie.
   func field(for url: URL) -> String? {
     let selected = (cookies(for: url) ?? []).filter { $0.isFor(url) }
     // Cookies with longer paths come first (RFC 6265, 5.4).
@@ -17,7 +18,8 @@ extension HTTPCookieStorage {
 }
 
 extension HTTPCookie {
-  /// Returns whether the path, the scheme and the time permit sending this cookie to a URL of its domain.
+  /// Returns whether this cookie may be sent to a URL of its domain. Checks the path, the scheme and the expiry of the
+  /// cookie.
   fileprivate func isFor(_ url: URL) -> Bool {
     if isSecure, url.scheme?.lowercased() != "https" { return false }
     if let expiresDate, expiresDate <= Date() { return false }

@@ -8,25 +8,25 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// - Parameter rawValue: The name, such as `"PROPFIND"`.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Retrieves a resource.
+  /// The method that retrieves a resource.
   public static let get = HTTPMethod(rawValue: "GET")
-  /// Retrieves the header fields of a resource without its body.
+  /// The method that retrieves the header fields of a resource without its body.
   public static let head = HTTPMethod(rawValue: "HEAD")
-  /// Submits data to a resource.
+  /// The method that submits data to a resource.
   public static let post = HTTPMethod(rawValue: "POST")
-  /// Stores a resource.
+  /// The method that stores a resource.
   public static let put = HTTPMethod(rawValue: "PUT")
-  /// Changes parts of a resource.
+  /// The method that changes parts of a resource.
   public static let patch = HTTPMethod(rawValue: "PATCH")
-  /// Removes a resource.
+  /// The method that removes a resource.
   public static let delete = HTTPMethod(rawValue: "DELETE")
-  /// Asks which methods a resource supports.
+  /// The method that asks which methods a resource supports.
   public static let options = HTTPMethod(rawValue: "OPTIONS")
-  /// Asks the server to echo the request as it arrived.
+  /// The method that asks the server to echo the request as it arrived.
   public static let trace = HTTPMethod(rawValue: "TRACE")
-  /// Asks a proxy to open a tunnel.
+  /// The method that asks a proxy to open a tunnel.
   public static let connect = HTTPMethod(rawValue: "CONNECT")
 
-  /// The idempotent methods: sending a request twice has the same effect as sending it once.
+  /// The idempotent methods. Sending a request with such a method twice has the same effect as sending it once.
   public static let idempotent: Set<HTTPMethod> = [.get, .head, .put, .delete, .options, .trace]
 }

@@ -5,8 +5,8 @@ public import Foundation
 #endif
 
 extension HTTPResponse {
-  /// The body as text; `nil` if the body cannot be decoded. The character set is the one that the server names, or
-  /// UTF-8.
+  /// The body as text; `nil` if the body cannot be decoded. The character set is the one that the server names. If that
+  /// character set is missing or unknown, UTF-8 is used.
   public var text: String? { String(data: data, encoding: encoding) }
 
   /// Decodes the body as JSON.

@@ -6,18 +6,18 @@ public import Foundation
 
 /// The response of a server: a status, header fields, and a body in memory or in a file.
 ///
-/// A response may have any status, including 404. ``isOK`` tells whether the status means success, and ``checked()``
-/// throws if it does not.
+/// A response may have any status, including 404. ``isOK`` tells whether the status means success. ``checked()`` throws
+/// if the status does not mean success.
 public struct HTTPResponse: Sendable {
   /// The status, the header fields and the final address, as Foundation represents them.
   public let response: HTTPURLResponse
-  /// The body. It is empty if there was none or if it was written to a file.
+  /// The body. The data is empty if the response has no body or if the body is in a file.
   public let data: Data
-  /// The file that contains the body of a download; `nil` after other requests, and if the status of a download does
-  /// not mean success.
+  /// The file that contains the body of a download; `nil` after other requests. The property is also `nil` if the
+  /// status of a download does not mean success.
   public let location: URL?
 
-  /// Creates a response for tests of code that receives one.
+  /// Creates a response for tests of code that receives a response.
   ///
   /// - Parameters:
   ///   - response: The status, the header fields and the address.
@@ -29,7 +29,7 @@ public struct HTTPResponse: Sendable {
     self.location = location
   }
 
-  /// Creates a response with a status and a body, for transports and for tests of code that receives one.
+  /// Creates a response with a status and a body, for transports and for tests of code that receives a response.
   ///
   /// ```swift
   /// let busy = HTTPResponse(status: 503, headers: ["Retry-After": "2"])
@@ -62,14 +62,14 @@ public struct HTTPResponse: Sendable {
   /// The address of the response after redirections.
   public var url: URL? { response.url }
 
-  /// Returns the value of a header field. The name is case-insensitive.
+  /// Returns the value of a header field; `nil` if there is no such field. The name is case-insensitive.
   ///
   /// - Parameter name: The name of the field.
   public func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 
   /// Returns this response if its status means success.
   ///
-  /// - Throws: `NetworkError.status` if it does not.
+  /// - Throws: `NetworkError.status` if the status does not mean success.
   public func checked() throws(NetworkError) -> HTTPResponse {
     guard isOK else { throw .status(self) }
     return self

@@ -19,37 +19,38 @@ public import Overmorrow
 /// ```
 ///
 /// The session does the rest: it retries requests, reports progress, writes files while the body arrives, and checks
-/// that a body is complete. A transport follows redirections itself, and has its own time limits. A suspended request
-/// is abandoned, and sent again when it is resumed, as on Linux.
+/// that a body is complete. A transport follows redirections itself, and has its own time limits. Suspending a request
+/// abandons the request, and resuming sends the request again. A session without a transport does the same on Linux.
 ///
-/// ``StubTransport`` answers from a table.
+/// ``StubTransport`` is a transport that answers from a table.
 public protocol HTTPTransport: Sendable {
   /// Sends a request once.
   ///
   /// - Fulfils: when the whole response has been passed to `receiver`.
   /// - Fails: with the reason why the response is incomplete. A ``NetworkError`` reaches the caller unchanged. Any
-  ///   other error reaches the caller as ``NetworkError/connection(_:)``, wrapped in a `URLError` if it is none. If
-  ///   part of a body of known length is missing and the error is not `URLError.timedOut`, the caller receives
-  ///   ``NetworkError/truncated(received:expected:)`` instead. `URLError.cancelled` cancels the request.
-  /// - Cancels: when cancellation is requested, as the session does if the response is no longer wanted. Calls of the
-  ///   receiver after that have no effect.
+  ///   other error reaches the caller as ``NetworkError/connection(_:)``. An error that is not a `URLError` is first
+  ///   wrapped in a `URLError`. If part of a body of known length is missing and the error is not `URLError.timedOut`,
+  ///   the caller receives ``NetworkError/truncated(received:expected:)`` instead of ``NetworkError/connection(_:)``.
+  ///   `URLError.cancelled` cancels the request.
+  /// - Cancels: when cancellation is requested. The session requests cancellation if the response is no longer needed.
+  ///   After the request to cancel, calls of the receiver have no effect.
   /// - Runs on: any thread. Calls of the receiver must not overlap.
   /// - Parameters:
   ///   - request: The method, the address and the header fields.
-  ///   - body: The request body.
+  ///   - body: The request body; `nil` if there is none.
   ///   - receiver: The receiver of the response.
   func send(_ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver) -> Promise<Void, any Error>
 }
 
-/// Receives the response to a request from a transport: first its head, then its body in parts.
+/// Receives the response to a request from a transport. The head comes first, and then the body in parts.
 ///
-/// It writes a download to its file inside the call. A transport that reads from the server only after the call has
-/// returned therefore needs no memory for the body.
+/// Each call writes its part of a download to the file before the call returns. If a transport reads further data only
+/// after the call has returned, the transport needs memory for one part only.
 public struct HTTPReceiver: Sendable {
   let exchange: TransportExchange
 
-  /// Receives the status, the header fields and the final address. If it is called several times, as for redirections,
-  /// the last call counts.
+  /// Receives the status, the header fields and the final address. If this method is called several times, for example
+  /// for redirections, the last call counts.
   ///
   /// - Parameter response: The head of the response.
   public func receive(_ response: HTTPURLResponse) { exchange.receive(response) }
@@ -67,7 +68,7 @@ public struct HTTPReceiver: Sendable {
     receive(response.data)
   }
 
-  /// Reports how much of an upload has been sent.
+  /// Reports the number of bytes of an upload that have been sent.
   ///
   /// - Parameter count: The number of bytes sent since the beginning of this attempt.
   public func sent(_ count: Int64) { exchange.sent(count) }

@@ -5,13 +5,14 @@ internal import Foundation
 #endif
 
 extension HTTPURLResponse {
-  /// Returns the number of bytes of the body as the session delivers it; `nil` if the number is not known.
+  /// Returns the number of bytes of the body that the session delivers; `nil` if the number is unknown or there is no
+  /// body.
   func bodyLength(method: String?) -> Int64? {
-    // Such a response states the length of a body but has none.
+    // Such a response may state the length of a body, but has no body.
     if method == "HEAD" || statusCode == 204 || statusCode == 304 { return nil }
-    // A chunked body contains its own length, and a `Content-Length` beside it means nothing (RFC 9112, 6.3).
+    // A chunked body contains its own length, so an additional `Content-Length` means nothing (RFC 9112, 6.3).
     if value(forHTTPHeaderField: "Transfer-Encoding") != nil { return nil }
-    // `Content-Length` is the length of the encoded body, but the session delivers the decoded one.
+    // `Content-Length` is the length of the encoded body, but the session delivers the decoded body.
     let coding = value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
     return coding == "identity" && expectedContentLength >= 0 ? expectedContentLength : nil
   }

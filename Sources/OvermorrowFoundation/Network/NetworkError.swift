@@ -6,21 +6,21 @@ public import Foundation
 
 /// The reason why there is no usable response.
 ///
-/// A response with any status counts as a response: see ``HTTPResponse/isOK``.
+/// A response with an error status is not an error by itself. See ``HTTPResponse/isOK``.
 public enum NetworkError: Error, Sendable {
   /// The string or URL is not the address of an HTTP resource.
   case badAddress(String)
   /// A header field or the method contains a character that cannot be sent, such as a line break.
   case badHeader(String)
-  /// The request has a body, and its method permits none. Foundation sends no body with `GET`.
+  /// The request has a body that is not empty, but Foundation sends no body with its method, `GET`.
   case bodyNotAllowed(method: HTTPMethod)
-  /// The time limit in seconds of the request or of the configuration is not a number, or too large for Foundation on
-  /// Linux, for example infinite.
+  /// The time limit of the request or of the configuration, in seconds, is not a number, or is too large for
+  /// Foundation, for example infinite. This error occurs only on Linux.
   case badTimeout(TimeInterval)
-  /// The server could not be reached, or the connection failed, for example because it was refused, was lost, timed out
-  /// or is not secure.
+  /// The server could not be reached, the connection failed, or the response was invalid. For example, the connection
+  /// was refused, was lost, timed out or is not secure.
   case connection(URLError)
-  /// The body ended early: fewer bytes arrived than the server had announced.
+  /// The body ended early. Fewer bytes arrived than the server had announced.
   case truncated(received: Int64, expected: Int64)
   /// The response is not an HTTP response.
   case notHTTP(URL?)
@@ -38,10 +38,11 @@ extension NetworkError {
   /// The statuses after which another attempt may succeed: 408, 425, 429, 500, 502, 503 and 504.
   public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Whether another attempt may succeed: the connection failed or was lost, or the server was overloaded or failed.
+  /// Whether another attempt may succeed, because the connection failed or was lost, or the server was overloaded or
+  /// failed.
   ///
   /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` uses this
-  /// property. To use it in a policy of your own:
+  /// property. To use the property in your own policy:
   ///
   /// ```swift
   /// let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))

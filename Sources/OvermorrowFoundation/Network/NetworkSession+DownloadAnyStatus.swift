@@ -6,10 +6,10 @@ package import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request and returns a promise for the response, whose body is in a file, whatever the status is.
+  /// Sends a request and returns a promise for the response with its body in a file, for any status.
   ///
-  /// Behaves like ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt, except
-  /// that a response whose status does not mean success is also written to the destination.
+  /// Behaves like ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt. However,
+  /// the body of a response whose status does not mean success is also written to the destination.
   package func download(
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {

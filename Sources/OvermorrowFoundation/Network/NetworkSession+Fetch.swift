@@ -6,7 +6,7 @@ public import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request and returns a promise for the response, whose body is in memory.
+  /// Sends a request and returns a promise for the response with its body in memory.
   ///
   /// ```swift
   /// let people = session.fetch("https://example.org/people")
@@ -19,17 +19,18 @@ extension NetworkSession {
   /// - Fails: with a ``NetworkError`` if the response is incomplete or the request cannot be sent.
   /// - Cancels: at once when cancellation is requested, or by `task`. The connection is then abandoned.
   /// - Pauses: by `task`, or by the pause that the task was created with. See ``NetworkTask/suspend()``.
-  /// - Runs on: a queue of the request, on which the promise is resolved and the closures of the policy run.
+  /// - Runs on: a queue of the request. The promise is resolved and the closures of the policy run on this queue.
   /// - Parameters:
-  ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest`.
-  ///   - method: The HTTP method; `nil` means that of the request, or `POST` if that is `GET` and there is a `body`.
-  ///   - headers: The header fields, added to those of a request.
-  ///   - body: The request body, in place of that of a request.
-  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the delays between
-  ///     attempts. By default there is one attempt. A response with an error status is not an error for a policy,
-  ///     except for ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
+  ///   - resource: The resource: a `String`, a `URL`, a `URLRequest` or another `URLRequestConvertible`.
+  ///   - method: The HTTP method; `nil` keeps the method of `resource`, but with a `body`, `GET` becomes `POST`.
+  ///   - headers: The header fields. They are added to the fields of `resource`, and replace fields of the same names.
+  ///   - body: The request body; `nil` keeps the body of `resource`.
+  ///   - policy: The policy for the number of attempts, the errors after which another attempt begins, and the delays
+  ///     between attempts. By default, there is one attempt. A response with an error status is not an error for a
+  ///     policy, except for
+  ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: An unused task, which can suspend, resume and cancel the request.
-  ///   - onProgress: Called with the number of bytes received.
+  ///   - onProgress: A closure that is called with the number of bytes received.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   public func fetch(

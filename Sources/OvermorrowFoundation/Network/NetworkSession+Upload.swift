@@ -6,31 +6,35 @@ public import Overmorrow
 #endif
 
 extension NetworkSession {
-  /// Sends a request with a body from memory or from a file, and returns a promise for the response, whose body is in
-  /// memory.
+  /// Sends a request with a body from memory or from a file, and returns a promise for the response.
   ///
   /// ```swift
   /// let upload = session.upload(.file(film), to: address, method: .put)
   /// ```
   ///
-  /// A file is read while it is sent, and once more for each attempt. It must not change meanwhile.
+  /// The body of the response is in memory.
+  ///
+  /// A file is read while it is sent, and is read again each time the request is sent again. The file must not change
+  /// meanwhile.
   ///
   /// - Fulfils: with the response, whatever its status.
   /// - Fails: with a ``NetworkError`` if the response is incomplete, the request cannot be sent, or the file cannot be
   ///   read.
   /// - Cancels: at once when cancellation is requested, or by `task`. The connection is then abandoned.
   /// - Pauses: by `task`, or by the pause that the task was created with. See ``NetworkTask/suspend()``.
-  /// - Runs on: a queue of the request, on which the promise is resolved and the closures of the policy run.
+  /// - Runs on: a queue of the request. The promise is resolved and the closures of the policy run on this queue.
   /// - Parameters:
   ///   - source: The data or the file to send.
-  ///   - resource: The address to send to, as a `String` or a `URL`, or a `URLRequest`, whose own body is ignored.
-  ///   - method: The HTTP method; `nil` means that of the request, or `POST` if that is `GET`.
-  ///   - headers: The header fields, added to those of a request.
-  ///   - policy: The maximum number of attempts, the errors after which there is another one, and the delays between
-  ///     attempts. By default there is one attempt. A response with an error status is not an error for a policy,
-  ///     except for ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
+  ///   - resource: The resource to send to: a `String`, a `URL`, a `URLRequest` or another `URLRequestConvertible`. The
+  ///     body of a request is ignored.
+  ///   - method: The HTTP method; `nil` keeps the method of `resource`, but `GET` becomes `POST`.
+  ///   - headers: The header fields. They are added to the fields of `resource`, and replace fields of the same names.
+  ///   - policy: The policy for the number of attempts, the errors after which another attempt begins, and the delays
+  ///     between attempts. By default, there is one attempt. A response with an error status is not an error for a
+  ///     policy, except for
+  ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: An unused task, which can suspend, resume and cancel the request.
-  ///   - onProgress: Called with the number of bytes sent.
+  ///   - onProgress: A closure that is called with the number of bytes sent.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   public func upload(

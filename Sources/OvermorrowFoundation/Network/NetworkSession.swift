@@ -17,11 +17,10 @@ internal import Overmorrow
 ///   .catch { show($0) }
 /// ```
 ///
-/// Unless it sends its requests through an ``HTTPTransport``, each session has its own `URLSession`. The
-/// `URLSessionConfiguration` determines cookies, proxies, time limits, connections per host and, except on Linux,
-/// caches. Foundation opens at most six connections to a host, unless `httpMaximumConnectionsPerHost` says otherwise,
-/// and further requests wait for a free connection. Releasing the last reference to a session does not end its
-/// requests.
+/// A session without an ``HTTPTransport`` has its own `URLSession`. Its `URLSessionConfiguration` determines cookies,
+/// proxies, time limits, connections per host and, except on Linux, caches. Foundation opens at most
+/// `httpMaximumConnectionsPerHost` connections to a host. The default is 6 on macOS and Linux, and 4 on iOS. Further
+/// requests wait for a free connection. Releasing the last reference to a session does not end its requests.
 ///
 /// **A session may be used from any thread.**
 public final class NetworkSession: Sendable {
@@ -30,9 +29,9 @@ public final class NetworkSession: Sendable {
 
   private let carrier: any Carrier
   private let clock: any Clock<Duration>
-  /// The header fields that are added to each request that does not have them.
+  /// The header fields that are added to each request. A field that the request already has stays unchanged.
   private let fields: [String: String]
-  /// The longest time that an attempt may take, in seconds; `nil` if there is no limit, or if Foundation enforces it.
+  /// The longest time of an attempt, in seconds; `nil` if there is no limit, or if Foundation enforces the limit.
   private let limit: TimeInterval?
 
   /// Creates a session that uses Foundation.
@@ -42,17 +41,17 @@ public final class NetworkSession: Sendable {
   /// because Foundation does not report the truncation. While a server sends faster than the body can be written, other
   /// requests of the session make no progress.
   ///
-  /// A redirection to another host, port or scheme is followed without the fields `Authorization`, `Cookie`,
-  /// `Proxy-Authorization` and those named by `secretHeaders`, whether they come from the request or from the
-  /// configuration.
+  /// After a redirection to another host, port or scheme, the session does not send the header fields `Authorization`,
+  /// `Cookie`, `Proxy-Authorization` and those in `secretHeaders`. This rule applies to the fields of the request and
+  /// to the fields of the configuration. Cookies in the cookie storage for the new address are still sent.
   ///
   /// - Parameters:
-  ///   - configuration: The configuration of the session. Changing it later has no effect.
+  ///   - configuration: The configuration of the session. Changing the configuration later has no effect.
   ///   - secretHeaders: The names of further header fields that must be sent only to the server of the original
   ///     request, such as `"X-API-Key"`. The names are case-insensitive.
   public init(configuration: URLSessionConfiguration = .default, secretHeaders: Set<String> = []) {
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-    // The session's header fields are added to each request instead, because Foundation would also add them to
+    // The session adds these header fields to each request itself, because Foundation would also add the fields to
     // redirected requests.
     fields = (configuration.httpAdditionalHeaders ?? [:]).reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
     configuration.httpAdditionalHeaders = nil
@@ -70,7 +69,7 @@ public final class NetworkSession: Sendable {
   /// Creates a session that sends its requests through a transport.
   ///
   /// - Parameters:
-  ///   - transport: The transport. It is retained while the session exists or one of its requests has no result.
+  ///   - transport: The transport. The session and its unresolved requests retain the transport.
   ///   - clock: The clock for the delays between attempts and for the deadline of a policy.
   public init(transport: some HTTPTransport, clock: any Clock<Duration> = ContinuousClock()) {
     carrier = TransportCarrier(transport: transport)
@@ -124,7 +123,7 @@ public final class NetworkSession: Sendable {
     return response
   }
 
-  /// Limits the duration of a transfer, which Foundation on Linux does not do.
+  /// Limits the duration of an attempt, because Foundation on Linux does not enforce the limit.
   private func limited(_ response: Promise<HTTPResponse, any Error>) -> Promise<HTTPResponse, any Error> {
     guard let limit else { return response }
     return response.timeout(on: .immediate, .seconds(limit)).mapError(on: .immediate) { error in
