@@ -98,7 +98,7 @@ struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     exchange(expected, desired, isWeak: false, successOrdering, failureOrdering)
   }
 
-  /// Like a compare-exchange, but may fail even if the value is the expected one.
+  /// Performs a compare-exchange that may fail even if the value is the expected one.
   @_transparent
   func weakCompareExchange(
     expected: Value, desired: Value, successOrdering: UpdateOrdering, failureOrdering: LoadOrdering
@@ -131,7 +131,7 @@ extension Atomic where Value: FixedWidthInteger {
     return (old, old &- value)
   }
 
-  /// Stops the program if the sum overflows.
+  /// Adds a value. Stops the program if the sum overflows.
   @discardableResult
   @_transparent
   func add(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {
@@ -139,7 +139,7 @@ extension Atomic where Value: FixedWidthInteger {
     return (old, old + value)
   }
 
-  /// Stops the program if the difference overflows.
+  /// Subtracts a value. Stops the program if the difference overflows.
   @discardableResult
   @_transparent
   func subtract(_ value: Value, ordering: UpdateOrdering) -> (oldValue: Value, newValue: Value) {

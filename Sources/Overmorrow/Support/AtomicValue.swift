@@ -1,6 +1,6 @@
 extension Atomic {
-  /// Changes a word in a compare-exchange loop. `transition` must be pure. It returns `nil` to leave the word
-  /// unchanged.
+  /// Changes a word in a compare-exchange loop. `transition` must be pure. If `transition` returns `nil`, the word
+  /// stays unchanged, and this function returns `nil`.
   ///
   /// A change publishes what its thread did before, sees what earlier changes published, and has a place in the total
   /// order of all changes.

@@ -1,4 +1,5 @@
-/// Gives one address to a value that is longer than a word, or whose alignment is too strict for a payload.
+/// An object for a value that is longer than a word but needs one address, or whose alignment is too strict for a
+/// payload.
 @usableFromInline
 final class Box<T> {
   @usableFromInline let value: T

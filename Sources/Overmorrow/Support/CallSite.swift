@@ -1,6 +1,6 @@
 /// The file and line of the call that made a promise, as the compiler supplies them.
 ///
-/// The call site is passed on only if the promise gets a note, and costs nothing otherwise.
+/// A call site is passed on only if the promise gets a note. Without a note, the call site costs nothing.
 @usableFromInline
 package struct CallSite: Sendable {
   @usableFromInline let file: StaticString

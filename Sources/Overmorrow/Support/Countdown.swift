@@ -1,4 +1,4 @@
-/// Finds the last of a known number of callers.
+/// A counter that finds the last of a known number of callers.
 @usableFromInline
 final class Countdown: Sendable {
   private let remaining: Atomic<Int>
@@ -6,7 +6,8 @@ final class Countdown: Sendable {
   @usableFromInline
   init(_ count: Int) { remaining = Atomic(count) }
 
-  /// `true` for the last caller, which sees everything that the others did before (acquire-release).
+  /// Returns `true` for the last caller only. The last caller sees everything that the others did before
+  /// (acquire-release).
   @usableFromInline
   func isLast() -> Bool { remaining.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 }

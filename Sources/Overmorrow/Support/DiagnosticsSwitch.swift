@@ -1,4 +1,4 @@
-/// Whether any diagnostics are on. Making a promise reads only this word when they are off.
+/// Whether any diagnostics are on. If all diagnostics are off, making a promise reads only this word.
 ///
 /// ```
 ///   63                    3 2 1 0
@@ -8,8 +8,8 @@
 ///                                    s: scopes of checks that are open
 /// ```
 ///
-/// The first promise of a program determines the level. All accesses are relaxed: code that runs in a scope was started
-/// after the scope was opened, on its own thread or by an ordered hand-over.
+/// The first promise of a program determines the level. All accesses are relaxed, because code in a scope starts after
+/// the scope was opened. The code runs on the thread that opened the scope, or was submitted by an ordered hand-over.
 enum DiagnosticsSwitch {
   private static let word = Atomic<UInt>(Seam.initial(unknownBit))
 
@@ -38,7 +38,7 @@ enum DiagnosticsSwitch {
 
   static func setRecording(_ isOn: Bool) { set(recordingBit, isOn) }
 
-  /// Sets whether all promises are watched. This bit changes before the level counts as known.
+  /// Sets whether all promises are watched. The bit for this changes before the level counts as known.
   static func setWatchesAll(_ isOn: Bool) {
     set(watchedBit, isOn)
     word.bitwiseAnd(~unknownBit, ordering: .relaxed)

@@ -9,8 +9,8 @@ extension Duration {
   /// This duration, clamped to the range from zero to ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 
-  /// This duration, clamped to a valid wait, in the form that Dispatch takes. It is rounded up. It is shorter than this
-  /// duration only if Dispatch cannot express the length.
+  /// Returns this duration, clamped like ``asWait``, as an interval of Dispatch. The interval is rounded up. If
+  /// Dispatch cannot express the clamped duration, the interval is shorter.
   ///
   /// - Parameter largest: The largest number of units that Dispatch takes, as an `Int`. The unit is the finest one for
   ///   which the number fits.

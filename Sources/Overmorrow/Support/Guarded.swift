@@ -4,9 +4,9 @@ internal import COvermorrowSystem
 // An exploring build replaces this file: `Tests/Exploration/Seam`.
 /// A value behind a lock. A thread that waits for the lock sleeps.
 ///
-/// No user code may run under the lock. That includes the release of what may be the last reference to an object of the
-/// user, so a closure returns what it takes out or replaces. A debug build stops the program if a thread takes a lock
-/// that it already has.
+/// No user code may run under the lock. A release may run user code, because it may release the last reference to an
+/// object of the user. So a closure returns the objects that it takes out or replaces. A debug build stops the program
+/// if a thread takes a lock that it already has.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   // Sendable: one thread at a time uses the value, which is sent to the thread and back.
@@ -34,7 +34,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     do throws(E) {
       let result = try unsafe body(&value.pointee)
       give()
-      // The optimiser would release a result that the caller ignores before the unlocking.
+      // Without this line, the optimiser would release an ignored result before the unlocking.
       withExtendedLifetime(result) {}
       return result
     } catch {
@@ -46,7 +46,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   @inline(__always)
   private func take() {
     #if DEBUG
-      // Relaxed: a thread finds its own number only if it has written it.
+      // Relaxed: a thread finds its own number only if the thread itself has written the number.
       let thread = overmorrow_current_thread()
       precondition(
         owner.load(ordering: .relaxed) != thread,
@@ -69,7 +69,7 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
 
 /// Memory for a value that can change while it is borrowed.
 ///
-/// It is visible to other modules, because they would not deinitialise a value of a private type.
+/// The type is visible to other modules, because other modules would not deinitialise a value of a private type.
 @safe
 @usableFromInline
 @_rawLayout(like: Value, movesAsLike)

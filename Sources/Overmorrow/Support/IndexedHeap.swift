@@ -1,14 +1,14 @@
-/// An entry of a heap, which stores its index in the heap.
+/// An entry of a heap. The entry stores its index in the heap.
 ///
 /// The fields of an entry belong to the owner of its heap.
 package protocol IndexedHeapEntry: AnyObject {
-  /// The index of the entry in the heap, or `nil`. Only the heap writes it.
+  /// The index of the entry in the heap; `nil` if the entry is in no heap. Only the heap writes the index.
   var index: Int? { get set }
   /// The insertion number. Of two equal entries, the one that was inserted first comes first. Only the heap writes the
   /// number.
   var number: UInt64 { get set }
 
-  /// Whether this entry comes before another one; `nil` if the order of insertion decides.
+  /// Returns whether this entry comes before another one, or `nil` if the order of insertion decides.
   func precedes(_ other: Self) -> Bool?
 }
 
@@ -16,7 +16,7 @@ extension IndexedHeapEntry {
   package func precedes(_ other: Self) -> Bool? { nil }
 }
 
-/// A binary min-heap. Each entry knows its index, so that it can be removed in logarithmic time.
+/// A binary min-heap. Each entry stores its index, so an entry can be removed in logarithmic time.
 package struct IndexedHeap<Entry: IndexedHeapEntry> {
   private var entries: [Entry] = []
   private var inserted: UInt64 = 0
@@ -34,7 +34,7 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
     siftUp(entries.count - 1)
   }
 
-  /// Removes an entry; does nothing if it is not in the heap.
+  /// Removes an entry. If the entry is not in the heap, does nothing.
   package mutating func remove(_ entry: Entry) {
     guard let index = entry.index else { return }
     entry.index = nil

@@ -1,12 +1,13 @@
 internal import Builtin
 
-/// Reinterprets closures that may be called only on their actor as plain ones (`Documentation/0017`).
+/// Functions that turn closures of an actor into plain closures (`Documentation/0017`).
 @usableFromInline
 package enum Isolation {
-  // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation, which is
-  // stored with its captures. The compiler requires an `await` to call it, because it cannot know that the engine calls
-  // the function on that actor, in the context that `PromiseContext.isolated` makes for it. The builtin is used because
-  // `unsafeBitCast` needs the metadata of these function types, which older systems of Apple cannot make.
+  // Unsafe, each of these: a synchronous function has the same calling convention whatever its isolation. The isolation
+  // is stored with the captures of the function. The compiler requires an `await` for the call, because the compiler
+  // cannot know that the engine calls the function on its actor. The engine does so in the context that
+  // `PromiseContext.isolated` makes for the function. The builtin is used because `unsafeBitCast` needs the metadata of
+  // these function types, which older systems of Apple cannot make.
 
   @inlinable
   package static func uncheckedThrowing<Input, Output, E: Error>(
@@ -15,8 +16,8 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // A separate form without a thrown error, because Swift 6.3.1 crashes when it converts a throwing closure to one that
-  // throws `Never`.
+  // The forms without a thrown error are separate, because Swift 6.3.1 crashes when it converts a throwing closure to
+  // one that throws `Never`.
 
   @inlinable
   package static func unchecked<Input, Output>(
@@ -32,7 +33,8 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // The same for closures that are not marked Sendable, for drop-in modules whose clients are older than `Sendable`.
+  // These forms take closures that are not marked Sendable. Drop-in modules whose clients are older than `Sendable` use
+  // them.
 
   @inlinable
   package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
@@ -51,13 +53,13 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// Makes a closure `Sendable`, because it moves to another thread, as those of `plain` do.
+  /// Makes a closure `Sendable`, because the closure moves to another thread. The closures of `plain` move, too.
   @inlinable
   package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 
-  // The same for closures with an owner.
+  // These forms take closures with an owner.
 
   @inlinable
   static func uncheckedThrowing<Owner, Input, Output, E: Error>(

@@ -2,7 +2,8 @@
 final class OnceFlag: Sendable {
   private let taken = Atomic(false)
 
-  /// `true` for the first caller only. Acquire-release: the first caller sees everything that was done before.
+  /// Takes the flag. Returns `true` for the first caller only. Acquire-release: a later caller sees everything that the
+  /// first caller did before it took the flag.
   func take() -> Bool {
     let wasTaken = taken.exchange(true, ordering: .acquiringAndReleasing)
     return !wasTaken

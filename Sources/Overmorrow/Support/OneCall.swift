@@ -1,12 +1,12 @@
-/// A call that is made at most once. If this object is released first, it makes another call instead.
+/// A call that is made at most once. If this object is released before the call, its end makes another call instead.
 final class OneCall: Sendable {
   private let isMade: OnceFlag
   private let call: @Sendable () -> Void
   private let missed: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - flag: A flag that several calls may share. If they do, only one of them is made.
-  ///   - missed: The call to make if this object is released first. It must not retain this object.
+  ///   - flag: A flag that several calls may share. If several calls share a flag, only one of these calls is made.
+  ///   - missed: The call to make if this object is released before `call` is made. It must not retain this object.
   init(
     sharing flag: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
     ifDropped missed: @escaping @Sendable () -> Void

@@ -7,7 +7,7 @@ internal import COvermorrowSystem
 // (`Documentation/0009`).
 
 enum Seam {
-  /// Whether the explorer takes this work, which was for a global queue.
+  /// Returns whether the explorer takes this work, which was meant for a global queue.
   @inline(__always)
   static func takes(_ work: @autoclosure @escaping @Sendable () -> Void) -> Bool { false }
 
@@ -15,18 +15,18 @@ enum Seam {
   @inline(__always)
   static func keep(_ object: AnyObject) {}
 
-  /// The number of slots in a slab: few in an exploring build.
+  /// Returns the number of slots in a slab. In an exploring build, the number is small.
   @inline(__always)
   static func slabCapacity(_ usual: Int) -> Int { usual }
 
-  /// The initial value of a word that a program computes once. In an exploring build it is known from the start,
-  /// because executions must be alike.
+  /// Returns the initial value of a word that a program computes once. In an exploring build, the value is known from
+  /// the start, because all executions must be alike.
   @inline(__always)
   static func initial(_ word: UInt) -> UInt { word }
 }
 
-/// A field that only one thread at a time may use. The explorer checks that. It is not a property wrapper, because
-/// ThreadSanitizer would take the setter for a change of the whole core.
+/// A field that only one thread at a time may use. The explorer checks this rule. The type is not a property wrapper,
+/// because ThreadSanitizer would take the setter for a change of the whole core.
 @usableFromInline
 struct Watched<Value> {
   @usableFromInline var value: Value
@@ -45,12 +45,12 @@ struct CoreWatch: ~Copyable {
     count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>, rank: borrowing Atomic<Int32>
   ) {}
 
-  /// The payload is about to be read. Recorded by the explorer only.
+  /// Records for the explorer that the payload is about to be read.
   @inlinable
   @inline(__always)
   func willReadPayload() {}
 
-  /// The payload is about to be changed.
+  /// Records for the explorer that the payload is about to be changed.
   @inlinable
   @inline(__always)
   func willChangePayload() {}
@@ -58,8 +58,8 @@ struct CoreWatch: ~Copyable {
 
 /// The memory of cores.
 enum CoreMemory {
-  /// Allocates memory, and returns the size class that is needed to free it. The C code stops the program if there is
-  /// no memory.
+  /// Allocates memory, and returns the size class that is needed to free the memory. The C code stops the program if
+  /// there is no memory.
   @inline(__always)
   static func allocate(bytes: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     let sizeClass = overmorrow_size_class(bytes)
@@ -67,7 +67,7 @@ enum CoreMemory {
     return unsafe (overmorrow_allocate(sizeClass, bytes), sizeClass)
   }
 
-  /// Frees memory. Unsafe: the caller has it from `allocate`, with this size class, and nothing uses it again.
+  /// Frees memory. Unsafe: the caller got the memory from `allocate`, with this size class, and nothing uses it again.
   @inline(__always)
   static func free(_ memory: UnsafeMutableRawPointer, _ sizeClass: UInt32) { unsafe overmorrow_free(memory, sizeClass) }
 }

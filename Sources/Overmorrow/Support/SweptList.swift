@@ -1,5 +1,6 @@
 /// A list that removes its spent elements each time that it has doubled since the last sweep. So each element has a
-/// constant amortised cost, and spent elements take at most as much room as live ones.
+/// constant amortised cost. The list contains at most twice the number of elements that the last sweep left, or at most
+/// ``least`` elements.
 struct SweptList<Element> {
   private(set) var elements: [Element] = []
   private var sweepAt = SweptList.least
@@ -16,7 +17,7 @@ struct SweptList<Element> {
   mutating func append(_ element: Element, sweeping isSpent: (Element) -> Bool) -> [Element] {
     var swept: [Element] = []
     if elements.count >= sweepAt {
-      // Each element is looked at once, because it may become spent meanwhile.
+      // Each element is tested once, because an element may become spent during the sweep.
       var kept: [Element] = []
       for element in elements {
         if isSpent(element) { swept.append(element) } else { kept.append(element) }

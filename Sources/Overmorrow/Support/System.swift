@@ -19,7 +19,7 @@ enum System {
     }
   }
 
-  /// Returns a variable of the environment; `nil` if it is empty or not set.
+  /// Returns the value of an environment variable, or `nil` if the variable is empty or not set.
   static func environment(_ name: String) -> String? {
     // Unsafe: the text is copied at once.
     guard let text = unsafe getenv(name) else { return nil }
@@ -27,7 +27,8 @@ enum System {
     return value.isEmpty ? nil : value
   }
 
-  /// Runs code on a queue each time that the program gets SIGQUIT, which then no longer ends the program. Called once.
+  /// Runs code on a queue each time that the program gets SIGQUIT. After this call, SIGQUIT no longer ends the program.
+  /// Must be called only once.
   static func onQuitSignal(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
     // A signal that arrives before the source is in place has no effect.
     _ = signal(SIGQUIT, SIG_IGN)

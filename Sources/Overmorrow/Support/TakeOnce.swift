@@ -4,6 +4,6 @@ final class TakeOnce<Content: Sendable>: Sendable {
 
   init(_ content: Content) { self.content = Guarded(content) }
 
-  /// The content for the first caller, which then owns it; `nil` for every other caller.
+  /// Takes the content out. The first caller gets the content and then owns it. Every other caller gets `nil`.
   func take() -> Content? { content.withLock { $0.take() } }
 }

@@ -26,7 +26,7 @@ struct ThreadKey: ~Copyable, Sendable {
     precondition(isSet, "the system has no memory left for a thread-local value")
   }
 
-  /// Returns the system's key, which the first thread that needs it makes.
+  /// Returns the system's key. The first thread that needs the key makes it.
   private func systemKey(_ end: @escaping End) -> UInt {
     let found = key.load(ordering: .acquiring)
     if found != 0 { return found - 1 }

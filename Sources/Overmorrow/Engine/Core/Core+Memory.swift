@@ -2,14 +2,14 @@
 extension CoreRef {
   /// Adds a count; see ``Owned``.
   func retain() {
-    // Relaxed: a new count is only made from one that the caller holds.
+    // Relaxed: the caller has a count or the handle, so the core cannot end meanwhile.
     let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
-    // Half of the word's range, so that the program stops before the count can wrap, however many threads add to it at
-    // once.
+    // The limit is half of the word's range. So the program stops before the count can wrap, even if many threads add
+    // to the count at once.
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
 
-  /// Removes a count; removing the last one destroys the core (E5).
+  /// Removes a count. The removal of the last count destroys the core (E5).
   func release() {
     if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
@@ -23,11 +23,11 @@ extension CoreRef {
     if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
   }
 
-  /// Destroys a core without counts: now or, if too many destructions are nested on this thread, after the outermost of
-  /// them.
+  /// Destroys a core without counts. If too many destructions are nested on this thread, the core is destroyed after
+  /// the outermost of them.
   ///
-  /// Destroying a result may release the last handle of another promise, whose result may hold another, and so on. A
-  /// list of a million promises must not need a million stack frames.
+  /// Destroying a result may release the last handle of another promise, whose result may contain the last handle of a
+  /// third promise, and so on. A list of a million promises must not need a million stack frames.
   private func destroySlowly() {
     let thread = ThreadLocal.current
     guard thread.fields.disposals.enter(orDefer: self) else { return }
@@ -42,7 +42,7 @@ extension CoreRef {
   /// The number of words of a core before its payload.
   static var headerWords: Int { (MemoryLayout<CoreState>.size + 7) / 8 }
 
-  /// Allocates memory for a core with a payload of this many words. The size class is needed to free it.
+  /// Allocates memory for a core with a payload of this many words. The size class is needed to free the memory.
   @inline(__always)
   static func allocate(payload words: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
     unsafe CoreMemory.allocate(bytes: (headerWords + words) * 8)

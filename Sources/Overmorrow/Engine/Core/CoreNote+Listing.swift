@@ -1,4 +1,4 @@
-/// One shard of the list of all notes, in the order in which they were made.
+/// One shard of the list of all notes. The notes of a shard are in the order in which they were added.
 private final class Shard: Sendable {
   static let all = (0..<8).map { _ in Shard() }
 
@@ -7,13 +7,13 @@ private final class Shard: Sendable {
 
 private let lastNumber = Atomic<UInt>(0)
 
-/// The list of all notes, in which the pending promises of the program are found.
+/// The list of all notes. With this list, the diagnostics find the pending promises of the program.
 ///
 /// A note is added before another thread can see its core, and removed before the memory of the core is freed. So no
 /// core with a note ends while all locks are taken. The list is in shards, so that threads that make promises seldom
 /// contend.
 extension CoreNote {
-  /// The number of a new note, from 1 on.
+  /// Returns the number of a new note. The first number is 1.
   static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
 
   private final var shard: Shard { Shard.all[Int(number % UInt(Shard.all.count))] }
@@ -36,7 +36,7 @@ extension CoreNote {
     }
   }
 
-  /// Visits all notes, each shard from its oldest note on, with all locks taken.
+  /// Visits all notes while all locks are held. In each shard, the oldest note comes first.
   ///
   /// - Parameter visit: A closure that is called for each note. It must not make or end a promise.
   static func visitAll(from index: Int = 0, _ visit: (_ note: CoreNote, _ shard: Int) -> Void) {

@@ -1,29 +1,29 @@
-/// A note about one core. Through it the engine informs the code that follows promises for reports and checks.
+/// A note about one core. Through notes, the engine informs the code that follows promises for reports and checks.
 ///
-/// A core with a note has the trait `checked`, and its operations are a closure over this object, which calls the
-/// original operations. So every use of the payload passes through the note, and a core without a note pays nothing.
-/// The core owns the closure and thereby its note; a note does not keep its core.
+/// A core with a note has the trait `checked`. Its operations are a closure that calls the note, and the note calls the
+/// original operations. So every operation of the core passes through the note, and a core without a note has no cost.
+/// The core owns the closure, and so owns the note. The note does not keep the core.
 class CoreNote: Answer, @unchecked Sendable {
   // Sendable: what is not constant is atomic or locked. A subclass says the same of its own fields.
   private let operations: Operations
-  /// Not counted. Used only by code that has a count, or while all locks of the list are held.
+  /// The core, without a count. It is used only by code that has a count, or while all locks of the list are held.
   final let core: CoreRef
   /// The call that made the first promise of the core's chain.
   final let site: CallSite
-  /// Identifies the note in the program. A later note has a larger number.
+  /// A number that identifies the note in the program. A later note has a larger number.
   final let number = CoreNote.nextNumber()
   final let made = ContinuousClock.now
   /// The name of the context on which the step runs; `nil` for a core without a step.
   private final let stepContext: String?
   private final let bodyPhase = Guarded(BodyPhase.none)
-  // Guarded by the lock of the list.
+  // The lock of the note's shard guards both links.
   final var next: CoreNote?
   final unowned var previous: CoreNote?
 
   /// The progress of a promise's body.
   enum BodyPhase: Sendable, Equatable {
     case none
-    /// It waits to run on this context. If it never runs, the code that made the promise is not at fault.
+    /// The body waits to run on this context. If the body never runs, the code that made the promise is not at fault.
     case waits(on: String)
     case runs
   }
@@ -36,7 +36,8 @@ class CoreNote: Answer, @unchecked Sendable {
     stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
     super.init()
     core.replaceOperations { self.perform($0, $1, $2) }
-    // No longer a trivial error, so that the destruction of an error passes through the note, whatever its type.
+    // The error no longer counts as trivial, so that its destruction passes through the note, whatever the type of the
+    // error.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
     // Unsafe: the core is not shared yet.
     unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
@@ -60,22 +61,22 @@ class CoreNote: Answer, @unchecked Sendable {
     }
   }
 
-  /// Called when a step of the core is about to be registered, or was served at once. The step is not shared yet.
+  /// Handles a new step of the core. The step is about to be registered, or was served at once. It is not shared yet.
   func noteChild(_ step: CoreRef) {}
 
-  /// Called when another core adopts this one.
+  /// Handles the adoption of this core by another one.
   func noteAdopted(by core: CoreRef) {}
 
-  /// Called when the error of the core was read.
+  /// Handles a read of the core's error.
   func noteRead() {}
 
   /// Runs user code of the promise.
   func run(_ body: () -> Void) { body() }
 
-  /// Called when the resolver has given the promise a result, or a promise to adopt.
+  /// Handles the claim of a resolver for a result. The claim for the adoption of a promise does not call this function.
   func noteClaimed() {}
 
-  /// Called when the core ends.
+  /// Handles the end of the core.
   func noteEnd() { removeFromList() }
 
   final func noteBodyWaits(on context: PromiseContext) {
@@ -92,23 +93,24 @@ class CoreNote: Answer, @unchecked Sendable {
   /// The progress of the body.
   final var body: BodyPhase { bodyPhase.withLock { $0 } }
 
-  /// The name of the context on which the waiting body or the callback runs; `nil` if there is neither.
+  /// The name of the context on which the body waits to run, or on which the callback runs; `nil` if there is neither.
   final var context: String? {
     if case .waits(let context) = body { context } else { stepContext }
   }
 }
 
 extension CoreRef {
-  /// Records that the error was read, but not by a step.
+  /// Records that code other than a step has read the error.
   @usableFromInline
   func didReadError() {
     if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
   }
 
-  /// The call that made the first promise of this core's chain.
+  /// The call that made the first promise of this core's chain. Without a note, a call site of the library.
   var site: CallSite { CoreNote.find(self)?.site ?? CallSite(#fileID, #line) }
 
-  /// The same call as text.
+  /// The call that made the first promise of this core's chain, as text; `nil` if the core has no note, or if a module
+  /// of the library made the promise.
   var origin: String? { site.text }
 
   /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be

@@ -1,7 +1,7 @@
 /// An uncounted reference to a core. All access to cores goes through such references.
 ///
-/// A reference owns nothing. Unless a function says otherwise, its caller has the handle, or has a count on the core:
-/// as an ``Owned``, or in a word or a list.
+/// A reference owns nothing. The caller of a function has the handle or a count on the core, unless the function says
+/// otherwise. The count is in an ``Owned``, in a word or in a list.
 @usableFromInline
 @safe
 struct CoreRef: Equatable, @unchecked Sendable {
@@ -14,10 +14,10 @@ struct CoreRef: Equatable, @unchecked Sendable {
   @inline(__always)
   init(_ pointer: UnsafeMutablePointer<CoreState>) { unsafe self.pointer = pointer }
 
-  /// The core at an address that was taken from a word.
+  /// Creates a reference to the core at an address that was taken from a word.
   @inline(__always)
   init(address: UInt) {
-    // Unsafe: the words only ever hold zero, tags, and addresses of cores on which they own a count (I4, R1).
+    // Unsafe: only addresses of cores are passed here, and a count keeps each of these cores (I4, R1).
     unsafe self.pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
   }
 
@@ -31,8 +31,8 @@ struct CoreRef: Equatable, @unchecked Sendable {
 // MARK: - The words
 
 extension CoreRef {
-  /// The words and fields of the core. The caller has a count on the core, or has not shared it yet. It is also the
-  /// thread that may touch the field (`StateWord`, "Who may touch what").
+  /// The words and fields of the core. The caller has a count on the core, or has not shared the core yet. The calling
+  /// thread is also the thread that may touch the field (`StateWord`, "Who may touch what").
   @inline(__always)
   var fields: CoreState {
     // Unsafe, both: a count keeps the memory, which does not move.
@@ -40,11 +40,12 @@ extension CoreRef {
     nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
-  /// The state word. A thread that finds it resolved sees everything that the producer did before (E1).
+  /// The state word. A thread that finds the word resolved sees everything that the producer did before the publication
+  /// (E1).
   @inline(__always)
   var state: StateWord { StateWord(bits: fields.state.load(ordering: .acquiring)) }
 
-  /// The kind of the result, or `nil`. If it is not `nil`, the payload may be read (E1).
+  /// The kind of the result; `nil` while the promise is unresolved. If there is a kind, the payload may be read (E1).
   @usableFromInline
   var outcome: Outcome? { state.outcome }
 
@@ -52,7 +53,7 @@ extension CoreRef {
   @inline(__always)
   var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
 
-  /// The same, in the one order in which all threads see the changes of all words (E7).
+  /// The link word, read in the one order in which all threads see the changes of all words (E7).
   @inline(__always)
   var linkInTotalOrder: LinkWord {
     LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
@@ -60,15 +61,16 @@ extension CoreRef {
 
   var hasBeenAskedToCancel: Bool { link.isAsked }
 
-  /// The state word, in the one order in which all threads see the changes of all words (E7).
+  /// The state word, read in the one order in which all threads see the changes of all words (E7).
   var stateInTotalOrder: StateWord { StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent)) }
 
   var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
 
-  /// The same, in the one order in which all threads see the changes of all words (E7).
+  /// The vote word, read in the one order in which all threads see the changes of all words (E7).
   var votesInTotalOrder: VoteWord { VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)) }
 
-  /// Changes the state word (E1, E2, E4, E7), unless the transition returns `nil`.
+  /// Changes the state word (E1 to E4, E7). If the transition returns `nil`, leaves the word unchanged and returns
+  /// `nil`.
   @inline(__always)
   private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
     fields.state.change { bits in transition(StateWord(bits: bits)).map { ($0.bits, $1) } }
@@ -101,9 +103,9 @@ extension CoreRef {
 // MARK: - The transitions, applied
 
 extension CoreRef {
-  /// Puts a waiter into the list, unless the core is closed. This publishes the waiter's fields (E2).
+  /// Puts a waiter into the list, and so publishes the waiter's fields (E2). If the core is closed, changes nothing.
   func push(_ waiter: CoreRef) -> StateWord.PushAction {
-    // Every word has an answer to a push, so the loop ends with one.
+    // The result is `nil` only if the core is closed.
     updateState { word in
       let (new, linking, action) = word.pushing(waiter.address)
       guard action == .registered else { return nil }
@@ -112,19 +114,20 @@ extension CoreRef {
     } ?? .deliverYourself
   }
 
-  /// Takes the right to resolve; `true` for one caller only (I3).
+  /// Takes the right to resolve. Returns `true` for one caller only (I3).
   func claim() -> Bool {
     if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
     // The caller may release the core through an object's reference count, which ThreadSanitizer does not see. This
-    // addition orders the caller's reads before the core's destruction (E5). Only the loser of a race pays for it.
+    // addition orders the caller's reads before the core's destruction (E5). Only the loser of a race performs the
+    // addition.
     fields.count.add(0, ordering: .releasing)
     return false
   }
 
-  /// Gives the claim to the core about to be adopted.
+  /// Gives the claim to the core that is about to be adopted.
   func handClaimToAdopted() { _ = updateState { ($0.adopting(), ()) } }
 
-  /// Takes the claim of an adopting core; `true` for one caller only (I3).
+  /// Takes the claim of an adopting core. Returns `true` for one caller only (I3).
   func takeAdopted() -> Bool {
     updateState { word in word.taking().map { ($0, true) } } ?? false
   }
@@ -135,20 +138,21 @@ extension CoreRef {
     updateState { $0.publishing(outcome) } ?? .finished
   }
 
-  /// The waiter registered last. The caller is the drainer of this core, which is open, so the waiter stays in the
-  /// list.
+  /// The waiter registered last. The caller is the drainer of this core, and the core is open, so the waiter stays in
+  /// the list.
   @inline(__always)
   var newestWaiter: CoreRef { CoreRef(address: state.list) }
 
-  /// Takes the waiters, the one registered first at the front. The caller is the drainer, and there is a waiter.
+  /// Takes all waiters out of the list. Returns the waiter registered first, to which the others are linked in order.
+  /// The caller is the drainer, and there is at least one waiter.
   func takeWaiters() -> CoreRef {
-    // Every open word with a waiter has an answer, so the loop ends with one.
+    // `handingOut` never returns `nil`, so the zero is never used.
     CoreRef.reversed(
       updateState { $0.handingOut() } ?? 0)
   }
 
-  /// Closes the list if it contains only `waiter`, which is taken out, or if it is empty and `waiter` is `nil`. The
-  /// caller is the drainer.
+  /// Closes the list and takes out `waiter`, which must be its only waiter. If `waiter` is `nil`, the list must be
+  /// empty. Otherwise, returns `false` and changes nothing. The caller is the drainer.
   @inline(__always)
   func end(taking waiter: CoreRef? = nil) -> Bool {
     updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true
@@ -161,11 +165,11 @@ extension CoreRef {
   }
 
   private func link(to address: UInt) {
-    // Only the waiter's owner pushes it, and no other thread sees it before the push succeeds (E2).
+    // Only the owner of a waiter pushes the waiter, and no other thread sees the waiter before the push succeeds (E2).
     fields.next.value = address == 0 ? nil : CoreRef(address: address)
   }
 
-  /// The list that starts at `address`, reversed.
+  /// Reverses the list that starts at `address`, and returns its new front.
   private static func reversed(_ address: UInt) -> CoreRef {
     var node = CoreRef(address: address)
     var done: CoreRef?

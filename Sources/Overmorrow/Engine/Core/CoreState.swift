@@ -1,5 +1,5 @@
-/// A core: the state that the copies of one promise share, whatever its types. A fixed header is directly followed by
-/// the payload.
+/// A core: the state that the copies of one promise share, whatever the types of the promise. A fixed header is
+/// directly followed by the payload.
 ///
 /// ```
 ///  ┌───────────────────────────────────────────────┬──────────────────────────────┐
@@ -8,11 +8,12 @@
 ///  └───────────────────────────────────────────────┴──────────────────────────────┘
 /// ```
 ///
-/// The core knows no value type. What depends on types is done by `operations`, a function in one word
-/// (`OperationsWord`) that the typed layer supplies (`StepOperations`, `RootOperations`). The payload first holds the
-/// callback of a step, which is taken out when the step runs, and then the result.
+/// The core knows no value type. The function in `operations` does what depends on types. The typed layer supplies this
+/// function (`StepOperations`, `RootOperations`), which takes one word (`OperationsWord`). The payload of a step first
+/// contains the callback. When the step runs, the callback is taken out. Then the payload contains the result.
 ///
-/// A child's core is its own node in the parent's list, linked by `next`. Waiting allocates nothing.
+/// The core of a child is itself a node in the list of the parent. The nodes are linked by `next`, so waiting allocates
+/// nothing.
 @usableFromInline
 struct CoreState: ~Copyable {
   /// Phase and waiters: `StateWord`.
@@ -22,19 +23,21 @@ struct CoreState: ~Copyable {
   /// Votes and seal: `VoteWord`.
   let votes: Atomic<UInt32>
   /// The number of counts: one for the handle, one while the core is unresolved or undrained (the pending count), one
-  /// for each child's link, one for each child that was handed to a context, and one for each producer. The release of
-  /// the last one destroys the payload and frees the memory.
+  /// for each child's link, one for each child that was handed to a context, and temporary ones. A producer has the
+  /// pending count until the producer gives the claim away. If the core then adopts, the producer keeps a count of its
+  /// own. The release of the last count destroys the payload and frees the memory.
   let count: Atomic<UInt32>
-  /// The next step in the list that this one is in: its source's waiters, then the ready steps of a pass. A step is in
-  /// one list at a time. This link does not change if the step is resolved from elsewhere while it is in a list.
+  /// The next step in the list that contains this step. That list is first the waiters of the source, and then the
+  /// ready steps of a pass. A step is in one list at a time. If the step is resolved from elsewhere while it is in a
+  /// list, that does not change this link.
   var next = Watched<CoreRef?>(nil)
-  /// What the pass that drains this core continues with: the bits of a link in the drain stack.
+  /// The bits of a link in the drain stack. The pass that drains this core continues with that link.
   var following = Watched<UInt>(0)
-  /// For a step that was handed to a context, the core whose result it will read, counted. Before that, a link of the
-  /// drain stack that the step is in, not counted.
+  /// In a step that was handed to a context, the core whose result the step will read, with a count. In a waiter that a
+  /// pass has still to serve, the next core of the drain stack, without a count.
   var source = Watched<CoreRef?>(nil)
-  /// The `Place` on which the step runs. Only the owner of the step reads and changes it. It is atomic because blocking
-  /// waits compare it with the places that their threads occupy.
+  /// The `Place` on which the step runs. Only the owner of the step uses and changes the place. The word is atomic
+  /// because a blocking wait compares it with the places that its thread occupies.
   let place: Atomic<UInt>
   /// What the step wants, and how it votes. Never changes after the core is shared.
   @usableFromInline

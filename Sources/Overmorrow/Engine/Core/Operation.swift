@@ -1,13 +1,13 @@
-/// An operation on a core that depends on types. The typed layer performs it for the engine.
+/// An operation on a core. Because operations depend on types, the typed layer performs them for the engine.
 @usableFromInline
 enum Operation: Sendable {
   /// Run the callback with the source's result.
   case run
   /// Drop the callback and pass the source's result on, as far as the types allow.
   case pass
-  /// The same for a step whose callback was moved out.
+  /// Pass the source's result on, in a step whose callback was moved out before.
   case passWithout
-  /// Answer with the callback, moved out: a `DroppedCallback`.
+  /// Move the callback out, and answer with a `DroppedCallback` that contains the callback.
   case takeOut
   /// Copy the source's result, which has the same types.
   case adopt
@@ -17,26 +17,26 @@ enum Operation: Sendable {
   case destroyError
   /// Answer with a copy of the error: an `ErrorCopy`.
   case copyError
-  /// Answer with the core's note: a `CoreNote`. Asked only of a core with a note.
+  /// Answer with the core's note: a `CoreNote`. Only a core with a note performs this operation.
   case findNote
-  /// Prepare for the end of the core and its operations. Asked only of a core with a note.
+  /// Prepare for the end of the core and its operations. Only a core with a note performs this operation.
   case end
 }
 
-/// The answer of an operation that was asked for something.
+/// The answer to an operation that asks for an object.
 @usableFromInline
 class Answer: @unchecked Sendable {
-  // Sendable: an answer has one owner at a time, or its class says why it is.
+  // Sendable: an answer has one owner at a time, or its class says why it is Sendable.
 }
 
 /// The result of an operation.
 @usableFromInline
 enum OperationResult {
-  /// The payload holds the result, of this kind.
+  /// The result is of this kind. A value or an error is in the payload.
   case value, error, cancelled
-  /// The payload holds the promise that the callback returned, to be adopted: a `PromiseHandle`.
+  /// The callback has returned a promise to adopt. The payload contains its `PromiseHandle`.
   case promise
-  /// The object that was asked for.
+  /// The object that the operation asks for.
   case answer(Answer)
 }
 

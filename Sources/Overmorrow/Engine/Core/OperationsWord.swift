@@ -1,9 +1,9 @@
 /// The operations of a core, in one word.
 ///
 /// A Swift function is two words: the addresses of its code and of its captures. The operations of typed code capture
-/// nothing, so the second word would be zero in nearly every core. Operations with captures lie in a box, and their
-/// core has the trait `boxed`: those of generic code that the compiler does not specialise, and those of a core with a
-/// note (`CoreNote`).
+/// nothing, so the second word would be zero in nearly every core. Two kinds of operations have captures: those of
+/// generic code that the compiler does not specialise, and those of a core with a note (`CoreNote`). Operations with
+/// captures lie in a box, and their core has the trait `boxed`.
 @safe
 struct OperationsWord: Sendable {
   private let bits: UInt
@@ -13,11 +13,11 @@ struct OperationsWord: Sendable {
     let call: Operations
   }
 
-  /// Makes the word. If the function has captures, this also makes a box, which ``end()`` frees, and adds the trait
-  /// `boxed`.
+  /// Creates the word. If the function has captures, this also makes a box and adds the trait `boxed`. ``end()`` frees
+  /// the box.
   init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
     let whole = Whole(call: operations)
-    // Unsafe: a function is two words on every platform, and they are only read.
+    // Unsafe: a function is two words on every platform, and these words are only read.
     let words = unsafe unsafeBitCast(whole, to: (code: UInt, captured: UInt).self)
     if words.captured == 0 {
       bits = words.code
@@ -35,7 +35,7 @@ struct OperationsWord: Sendable {
     return UInt(bitPattern: box)
   }
 
-  /// The operations as a function.
+  /// Returns the operations as a function.
   func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
 
   @inline(__always)
@@ -43,7 +43,7 @@ struct OperationsWord: Sendable {
     isBoxed ? callBoxed(operation, core, source) : alone(operation, core, source)
   }
 
-  /// A separate function, so that the unboxed call retains nothing.
+  /// Calls boxed operations. This function is separate, so that the unboxed call retains nothing.
   @inline(never)
   private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     boxed(operation, core, source)
@@ -51,12 +51,12 @@ struct OperationsWord: Sendable {
 
   @inline(__always)
   private var alone: Operations {
-    // Unsafe: the code of a function that captures nothing; it lives as long as the program.
+    // Unsafe: the word is the code of a function that captures nothing, and this code exists as long as the program.
     unsafe unsafeBitCast((code: bits, captured: UInt(0)), to: Whole.self).call
   }
 
   private var boxed: Operations {
-    // Unsafe, here and in `end`: made by `box(_:)`, as the trait says, and not freed yet.
+    // Unsafe, here and in `end`: the trait says that `box(_:)` has made the box, which is not freed yet.
     unsafe UnsafePointer<Whole>(bitPattern: bits).unsafelyUnwrapped.pointee.call
   }
 
@@ -87,7 +87,7 @@ extension CoreRef {
     fields.traits.value = traits
   }
 
-  /// Frees what the operations need. They are not used again.
+  /// Ends the operations, which are not used again. If they lie in a box, frees the box.
   @inline(__always)
   func endOperations() {
     if traits.has(.boxed) { endBoxedOperations() }

@@ -1,11 +1,11 @@
-/// One count of a core, released at the end of this value.
+/// One count on a core. The end of this value releases the count.
 @usableFromInline
 @frozen  // `discard self` in `leak` needs this in embedded Swift (`Scripts/thirty-two-bits`)
 @safe
 struct Owned: ~Copyable, Sendable {
   @usableFromInline let core: CoreRef
 
-  /// Adds a count. The caller has one, or the handle.
+  /// Adds a count. The caller has the handle or a count.
   init(_ core: CoreRef) {
     core.retain()
     self.core = core
@@ -16,8 +16,8 @@ struct Owned: ~Copyable, Sendable {
 
   deinit { core.release() }
 
-  /// Runs code with the core, and keeps the count until the code returns. A temporary value could end as soon as its
-  /// `core` has been read.
+  /// Runs code with the core, and keeps the count until the code returns. Without this function, a temporary value
+  /// could end as soon as its `core` has been read.
   @inline(__always)
   func use<Result>(_ body: (CoreRef) -> Result) -> Result { body(core) }
 
@@ -29,7 +29,7 @@ struct Owned: ~Copyable, Sendable {
   }
 }
 
-/// Counts of several cores: an array cannot hold values of ``Owned``.
+/// Counts on several cores. This type exists because an array cannot contain values of ``Owned``.
 @usableFromInline
 @safe
 struct OwnedCores: ~Copyable, Sendable {
@@ -69,8 +69,8 @@ struct OwnedCores: ~Copyable, Sendable {
 }
 
 extension CoreRef {
-  /// Adds a count, unless the last one was released. The caller holds the lock of the side table, which the end of the
-  /// core takes, too.
+  /// Adds a count. If the last count was released, returns `nil`. The caller holds the lock of the side table. Because
+  /// the end of the core also takes this lock, the memory of the core still exists.
   func ownedIfAlive() -> Owned? {
     fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
   }

@@ -1,9 +1,9 @@
 /// The typed view of a core's payload.
 ///
-/// A value of any size lies in the payload itself. A value that needs a stricter alignment than a word lies in a box.
-/// The compiler knows which.
+/// A value whose alignment is stricter than eight bytes lies in a box. Every other value lies in the payload itself,
+/// whatever its size. In specialised code, the compiler makes this choice.
 extension CoreRef {
-  /// The number of payload words that a value of this type takes.
+  /// Returns the number of payload words that a value of this type takes.
   @inlinable
   static func words<T>(for type: T.Type) -> Int {
     isInline(type) ? (MemoryLayout<T>.size + 7) / 8 : 1
@@ -12,8 +12,8 @@ extension CoreRef {
   @inlinable
   static func isInline<T>(_ type: T.Type) -> Bool { MemoryLayout<T>.alignment <= 8 }
 
-  // Unsafe, each of these: the payload directly follows the state in the same allocation, with room for the largest of
-  // the core's types; and the caller is the one that may touch it now (`StateWord.swift`).
+  // Unsafe, each of these: the payload directly follows the state in the same allocation, and has room for the largest
+  // of the core's types. The caller is the one that may touch the payload now (`StateWord.swift`).
 
   @inlinable
   var payload: UnsafeMutableRawPointer {
@@ -66,7 +66,7 @@ extension CoreRef {
 }
 
 extension Traits {
-  /// The traits of a result with these types.
+  /// Returns the traits of a result with these types.
   @inlinable
   static func ofResult<Value, Failure>(_: Value.Type, _: Failure.Type) -> Traits {
     var traits: Traits = []

@@ -1,4 +1,4 @@
-/// Flags in a word of a core's payload, which any thread may set.
+/// Flags in a word of a core's payload. Any thread may set a flag.
 @usableFromInline
 @safe
 struct PayloadMarks: @unchecked Sendable {
@@ -13,7 +13,7 @@ struct PayloadMarks: @unchecked Sendable {
     unsafe marks = (core.payload + word * 8).bindMemory(to: Atomic<UInt8>.self, capacity: 1)
   }
 
-  /// Initialises the word, without marks. Called first, before the core is shared.
+  /// Initialises the word without marks. Must be called first, before the core is shared.
   func begin() { unsafe marks.initialize(to: Atomic(0)) }
 
   /// Sets a mark. Acquire-release: the second thread that sets a mark sees everything that the first has done.
@@ -21,9 +21,10 @@ struct PayloadMarks: @unchecked Sendable {
   /// - Returns: The marks that were set before.
   func set(_ mark: UInt8) -> UInt8 { unsafe marks.pointee.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
 
-  /// Whether a mark is set. Acquire: a thread that sees the mark sees everything that came before it.
+  /// Returns whether a mark is set. Acquire: a thread that sees the mark sees everything that was done before it was
+  /// set.
   func contain(_ mark: UInt8) -> Bool { unsafe marks.pointee.load(ordering: .acquiring) & mark != 0 }
 
-  /// Ends the marks. No mark is set after this.
+  /// Deinitialises the word. No mark is set after this call.
   func end() { unsafe marks.deinitialize(count: 1) }
 }

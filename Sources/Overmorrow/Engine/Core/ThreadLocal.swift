@@ -6,13 +6,13 @@ struct ThreadLocal {
     var depth = 0
     /// The address of the innermost pass.
     var pass: UInt = 0
-    /// The cores that are being destroyed.
+    /// The cores that are being destroyed, and the cores whose destruction is deferred.
     var disposals = Nesting<CoreRef>(limit: 32)
-    /// The requests whose handlers are running.
+    /// The requests whose handlers are running, and the requests whose handlers are deferred.
     var requests = Nesting<@Sendable () -> Void>(limit: 16)
-    /// The actions that start when all these requests have been made.
+    /// The actions that start after all of these requests have been made.
     var starts: [@Sendable () -> Void] = []
-    /// The checks whether promises are still observed. There is a count on each core.
+    /// The checks of whether a core can still be observed. Each deferred check has a count on its core.
     var unobservedEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
   }
 
@@ -27,7 +27,7 @@ struct ThreadLocal {
 
   private static let key = ThreadKey()
 
-  /// The state of the calling thread: made at the first use, freed when the thread ends.
+  /// The state of the calling thread. The first access makes the state, and the end of the thread frees it.
   @inline(__always)
   static var current: ThreadLocal {
     // Unsafe: only `make` stores a value under this key.
@@ -37,24 +37,24 @@ struct ThreadLocal {
 
   @inline(never)
   private static func make() -> ThreadLocal {
-    // Unsafe: initialised before any other code can see it, then owned by the thread. The thread's end frees it, when
-    // nothing waits in it.
+    // Unsafe: the state is initialised before any other code can see it. The end of the thread frees the state. At that
+    // time, nothing waits in it.
     let made = UnsafeMutablePointer<State>.allocate(capacity: 1)
     unsafe made.initialize(to: State())
     unsafe key.set(made) { unsafe $0?.deallocate() }
     return unsafe ThreadLocal(state: made)
   }
 
-  /// Identifies the thread among those that exist at the same time.
+  /// A number that identifies the thread among the threads that exist at the same time.
   var identity: UInt { unsafe UInt(bitPattern: state) }
 }
 
-/// Limits the recursion of calls of one kind. Up to a limit, they nest on the stack of a thread. Further ones are
-/// deferred, and the outermost call runs them in order of arrival.
+/// A limit of the recursion of calls of one kind. Up to the limit, calls nest on the stack of a thread. Further calls
+/// are deferred, and the outermost call runs the deferred calls in order of arrival.
 struct Nesting<Item> {
   private let limit: Int
   private var depth = 0
-  /// The deferred calls; those before `next` have run.
+  /// The deferred calls. The calls before the index `next` were taken out to be run.
   private var waiting: [Item] = []
   private var next = 0
 
@@ -62,7 +62,8 @@ struct Nesting<Item> {
 
   var isRunning: Bool { depth > 0 }
 
-  /// Begins a call, which must end with ``leave()``. At the limit, defers the item and returns `false`.
+  /// Begins a call, and returns `true`. The call must end with ``leave()``. At the limit, defers the item instead, and
+  /// returns `false`.
   mutating func enter(orDefer item: @autoclosure () -> Item) -> Bool {
     if depth == limit {
       waiting.append(item())
@@ -72,8 +73,8 @@ struct Nesting<Item> {
     return true
   }
 
-  /// Ends a call. If it is the outermost call and there are deferred ones, returns one of these instead. The caller
-  /// runs it and then calls this again.
+  /// Ends a call. If the outermost call ends while there are deferred items, returns the next deferred item instead.
+  /// The caller runs the item, and then calls this function again.
   mutating func leave() -> Item? {
     if depth > 1 || next == waiting.count {
       depth -= 1
@@ -85,7 +86,7 @@ struct Nesting<Item> {
     return item
   }
 
-  /// Takes out the deferred calls.
+  /// Takes out all deferred items, and returns them.
   mutating func takeWaiting() -> [Item] {
     defer { (waiting, next) = ([], 0) }
     return Array(waiting[next...])

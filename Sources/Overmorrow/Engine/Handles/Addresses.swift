@@ -1,7 +1,7 @@
 /// A reference to a promise or a resolver as one machine word, for languages without generics.
 ///
-/// Its owner releases the reference once, by ``release()``. An address does not carry the types of the value and the
-/// failure: code that gives addresses out uses one promise type for all of them.
+/// The owner of a reference releases it once, by ``release()``. An address does not contain the types of the value and
+/// the failure. So code that gives addresses out uses one promise type for all addresses.
 @safe
 @usableFromInline
 package struct PromiseAddress {
@@ -9,7 +9,7 @@ package struct PromiseAddress {
   @usableFromInline
   package let pointer: UnsafeMutableRawPointer
 
-  /// The reference at an address that came from ``pointer``.
+  /// Creates a reference from an address that was read from ``pointer``.
   @inlinable
   package init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
 
@@ -39,21 +39,21 @@ package struct PromiseAddress {
 }
 
 extension PromiseHandle {
-  /// The handle at an address, to which the caller owns a reference.
+  /// Creates a copy of the handle at an address. The caller owns a reference to the object at that address.
   @usableFromInline
   init(address: PromiseAddress) { self.init(address.object()) }
 
-  /// A new reference to this handle, owned by the caller.
+  /// Adds a reference to this handle, and returns it to the caller, which then owns the reference.
   @usableFromInline
   func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: object) }
 }
 
 extension Producer {
-  /// The producer at an address, to which the caller owns a reference.
+  /// Returns the producer at an address. The caller owns a reference to the producer.
   @inlinable
   static func at(_ address: PromiseAddress) -> Producer { address.object() }
 
-  /// A new reference to this producer, owned by the caller.
+  /// Adds a reference to this producer, and returns it to the caller, which then owns the reference.
   @inlinable
   final func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: self) }
 }

@@ -1,7 +1,7 @@
 /// Makes cores, each with its first counts.
 extension PromiseHandle {
-  /// Makes a core that is resolved from the start. The caller offers the core a note and writes the payload before it
-  /// shares the handle.
+  /// Makes a core that is resolved from the start. Before the caller shares the handle, it offers the core a note and
+  /// writes the payload.
   @usableFromInline
   static func makeResolved(
     _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -13,8 +13,8 @@ extension PromiseHandle {
     return handle
   }
 
-  /// Makes a core that a producer has claimed and will resolve, with a count for the handle and one for the producer.
-  /// The caller offers the core a note before it shares the handle.
+  /// Makes a core that a producer has claimed and will resolve. The core has one count for the handle and one for the
+  /// producer. Before the caller shares the handle, it offers the core a note.
   @usableFromInline
   static func makeWithProducer(
     words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -30,8 +30,8 @@ extension PromiseHandle {
     return (handle, ResolverObject(core))
   }
 
-  /// Makes a core that runs a step, with a count for the handle and the pending count. The caller writes the callback
-  /// into the payload, and then registers the core.
+  /// Makes a core that runs a step. The core has a count for the handle, and the pending count. The caller writes the
+  /// callback into the payload, and then registers the core.
   @usableFromInline
   static func makeStep(
     words: Int, traits: Traits, on context: PromiseContext, operations: consuming @escaping Operations
@@ -42,8 +42,9 @@ extension PromiseHandle {
 }
 
 extension CoreRef {
-  /// Makes a core that runs a step and has no handle. It has the pending count and, if `isKept`, a count for the
-  /// caller. Otherwise it is sealed. The caller writes the callback into the payload, and then registers the core.
+  /// Makes a core that runs a step and has no handle. The core has the pending count. If `isKept` is `true`, it also
+  /// has a count for the caller. If not, the core is sealed. The caller writes the callback into the payload, and then
+  /// registers the core.
   @usableFromInline
   @inline(never)
   static func makeReporting(
@@ -74,7 +75,7 @@ extension CoreRef {
     var traits = traits
     let operations = OperationsWord(operations, in: &traits)
     let (memory, sizeClass) = unsafe allocate(payload: words)
-    // Unsafe: memory for a core, which is not shared yet.
+    // Unsafe: the memory has the size of a core with this payload, and is not shared yet.
     let core = unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
     unsafe core.pointer.initialize(
       to: CoreState(
@@ -84,7 +85,7 @@ extension CoreRef {
 }
 
 extension Traits {
-  /// These traits, for a step on a context.
+  /// Returns these traits, with those that a step on this context has in addition.
   @inline(__always)
   fileprivate func on(_ context: PromiseContext, _ place: Place) -> Traits {
     var traits = self
@@ -95,7 +96,7 @@ extension Traits {
 }
 
 extension PromiseHandle {
-  /// Whether the caller, which has made the core, must offer it a note. The check takes two instructions.
+  /// Whether the caller, which has made the core, must offer the core a note. The check takes two instructions.
   @inlinable
   @inline(__always)
   var awaitsNote: Bool {

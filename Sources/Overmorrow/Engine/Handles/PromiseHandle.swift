@@ -1,7 +1,7 @@
-/// The handle of a promise. All copies of the promise share one handle, and its end seals the core.
+/// The handle of a promise. All copies of the promise share one handle. The end of the handle seals the core.
 ///
-/// Pending work, children and resolvers do not keep the handle. They have a *count* on the core, which has its own
-/// memory and exists as long as there is a count.
+/// Pending work, children and resolvers do not keep the handle. They have a *count* on the core. The core has its own
+/// memory, and exists as long as there is a count.
 @usableFromInline
 struct PromiseHandle: @unchecked Sendable {
   // Sendable: an object whose only state is its core, which may be used from any thread.
@@ -9,7 +9,7 @@ struct PromiseHandle: @unchecked Sendable {
 
   init(_ object: PromiseObject) { self.object = object }
 
-  /// The core. It is valid while there is a copy of this handle or a count on the core.
+  /// The core. The core is valid while there is a copy of this handle or a count on the core.
   @inlinable
   var core: CoreRef { object.core }
 
@@ -41,7 +41,7 @@ struct WeakHandle: @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// Seals the core after the release of the promise's last copy: no other waiter can be registered.
+  /// Seals the core after the release of the promise's last copy, because no further waiter can then be registered.
   fileprivate func handleDidEnd() {
     if !state.isResolved {
       if updateVotes({ $0.sealing() }) { requestCancel() } else { endIfUnobserved() }

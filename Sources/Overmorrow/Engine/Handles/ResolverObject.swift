@@ -1,4 +1,4 @@
-/// The object that the copies of a resolver share. If it ends before the promise has a result, the promise is
+/// The object that the copies of a resolver share. If this object ends while it has the claim, the promise is
 /// cancelled.
 class ResolverObject: Producer, @unchecked Sendable {
   // Sendable: adds only a deinitialiser to the producer.
@@ -18,28 +18,28 @@ class ResolverObject: Producer, @unchecked Sendable {
   /// Makes a producer without the claim, for a core whose own producer has used the claim to adopt a promise, and has
   /// ended. Returns `nil` if the core does not adopt.
   static func late(_ core: CoreRef) -> ResolverObject? {
-    // Read in the total order: a thread that finds that the producer has ended must see what the producer did before,
-    // and no other edge orders that.
+    // The read is in the total order, because a thread that finds that the producer has ended must see what the
+    // producer did before. No other edge orders the two.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
     return ResolverObject(Owned(core).leak(), isTaken: true)
   }
 }
 
 extension Producer {
-  /// Resolves to the result of another promise; does nothing if the claim is taken.
+  /// Resolves the promise to the result of another one. If the claim is taken, does nothing.
   @usableFromInline
   final func adopt(_ handle: PromiseHandle) {
     guard take() else { return }
-    // The list of the adopted promise needs a count, because it may outlive this producer.
+    // The list of the adopted promise needs a count, because the list may outlive this producer.
     core.retain()
     core.adopt(handle, in: nil)
   }
 
-  /// Cancels; does nothing if the claim is taken.
+  /// Cancels the promise. If the claim is taken, does nothing.
   @usableFromInline
   final func cancel() { claim(for: .cancelled)?.publish(.cancelled) }
 
-  /// Runs the body of the promise, in the promise's scope of checks, if it has one.
+  /// Runs the body of the promise. If the promise has a scope of checks, runs the body in that scope.
   ///
   /// The body gets the first copy of the resolver, so the producer still has its count when this is called.
   final func inScope(_ body: () -> Void) {

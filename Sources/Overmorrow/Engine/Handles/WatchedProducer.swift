@@ -1,18 +1,19 @@
-/// A producer that records the kind of its result. So it detects that the same code soon resolves the promise again,
-/// with a result of another kind.
+/// A producer that records the kind of its result. So the producer detects if the same thread soon resolves the promise
+/// again with a result of another kind.
 ///
-/// A missing `return` has this effect. Calls on different threads, or some time apart, are taken for deliberate races,
-/// such as a result against a timer, or one event against another. Every claim goes through this object, because its
-/// word never has the value that `Producer.claim` expects at first.
+/// A missing `return` causes such a second call. Calls on different threads, or some time apart, are taken for
+/// deliberate races, such as a result against a timer, or one event against another. Every call of `Producer.claim`
+/// reaches a function of this class, because the word of a watched producer never has the value that `claim` expects at
+/// first.
 final class WatchedProducer: ResolverObject, @unchecked Sendable {
   // Sendable: an atomic, a field that is written before the atomic, and a field that is written before the producer is
   // shared.
-  /// The place where the promise was made; `nil` if contradicting results are not reported.
+  /// The call that made the promise; `nil` if contradicting results are not reported.
   private var site: CallSite?
   /// The kind of the first result, plus one. Zero if the result is unknown or may be contradicted.
   private let first = Atomic<UInt8>(0)
-  /// The time and the thread of the first result. Written before `first` by the thread with the claim, and read after
-  /// `first`.
+  /// The time and the thread of the first result. The thread with the claim writes this field before `first`. Other
+  /// calls read this field after `first`.
   private var moment: (time: ContinuousClock.Instant, thread: UInt)?
 
   /// The longest time between two calls that are reported as contradicting. The first call may run observers in this
@@ -25,8 +26,8 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   override func watch(for site: CallSite) { self.site = site }
 
-  /// Records the kind of the result. A cancellation is not recorded, nor is a result after a request to cancel, because
-  /// these may be contradicted.
+  /// Records the kind of the result. Two kinds of results are not recorded, because later calls may contradict them: a
+  /// cancellation, and a result after a request to cancel.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     CoreNote.find(core)?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
