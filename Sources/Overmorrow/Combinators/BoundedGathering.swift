@@ -1,6 +1,7 @@
-/// Starts the promises of one bounded `when(fulfilled:)`, and receives their results.
+/// An object that starts the promises of one bounded `when(fulfilled:)`, and receives the results of these promises.
 ///
-/// The steps of the promises in flight retain this object. The turn that will start more promises retains it as well.
+/// The steps of the promises in flight retain this object. The turn that will start more promises retains this object
+/// as well.
 final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private typealias State = BoundedState<Value, Failure>
   typealias Cursor = InputCursor<Value, Failure>

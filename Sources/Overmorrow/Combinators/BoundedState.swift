@@ -1,8 +1,8 @@
-/// The state of a bounded `when(fulfilled:)`: the promises in flight, and the turn that may start more.
+/// The state of a bounded `when(fulfilled:)`: the promises in flight, and the turn that may start more promises.
 ///
 /// A *turn* reads further inputs. There is at most one turn at a time: a scheduled turn leaves the cursor in this
-/// state, and a running turn takes it. `BoundedGathering` makes each transition in one critical section, and then does
-/// what the transition returns.
+/// state, and a running turn takes the cursor out. `BoundedGathering` makes each transition in one critical section,
+/// and then performs the action that the transition has returned.
 struct BoundedState<Value: Sendable, Failure: Sendable> {
   typealias Cursor = InputCursor<Value, Failure>
 
@@ -122,7 +122,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return cursor
   }
 
-  /// Takes the result out of this state. Called when all promises that were started have finished.
+  /// Takes the result out of this state. The caller calls this function when all promises that were started have
+  /// finished.
   mutating func takeResult() -> (decision: PromiseResult<[Value], Failure>?, values: [Value?], isComplete: Bool) {
     defer { values = [] }
     return (decision, values, isComplete)

@@ -1,5 +1,5 @@
-/// Receives the results of the inputs of one `when`. The first input that decides determines the result. If no input
-/// decides, the result is made when the last input has finished.
+/// An object that receives the results of the inputs of one `when`. The first input that decides determines the result.
+/// If no input decides, the result is made when the last input has finished.
 ///
 /// The gathering retains the resolver, and only the inputs' steps retain the gathering. So if no input can report any
 /// more, the promise is cancelled.

@@ -1,6 +1,6 @@
 /// A position in a sequence, with a closure that makes promises from the elements of the sequence.
 final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable {
-  // Sendable: one thread at a time uses the cursor; the lock of the gathering decides which.
+  // Sendable: one thread at a time uses the cursor, and the lock of the gathering decides which thread.
   private var advance: (() -> (() -> Promise<Value, Failure>)?)?
   /// Whether the cursor was used. If so, the cursor must be released on the context where the cursor was used.
   private(set) var hasBegun = false

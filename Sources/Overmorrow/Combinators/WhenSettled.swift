@@ -8,8 +8,8 @@
 ///
 /// - Fulfils: when all inputs have finished, with their results in the order of the inputs. If there are no inputs, at
 ///   once.
-/// - Cancels: never by itself. A request to cancel withdraws one vote on each input. The promise is still fulfilled
-///   when all inputs have finished, and the results say which inputs were cancelled.
+/// - Cancels: never. A request to cancel withdraws one vote on each input. After the request, the promise is still
+///   fulfilled when all inputs have finished. The results show which inputs were cancelled.
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -39,8 +39,8 @@ public func when<Value, Failure>(
 ///
 /// - Fulfils: when all inputs have finished, with their results in the order of the inputs. If there are no inputs, at
 ///   once.
-/// - Cancels: never by itself. A request to cancel withdraws one vote on each input. The promise is still fulfilled
-///   when all inputs have finished, and the results say which inputs were cancelled.
+/// - Cancels: never. A request to cancel withdraws one vote on each input. After the request, the promise is still
+///   fulfilled when all inputs have finished. The results show which inputs were cancelled.
 /// - Parameters:
 ///   - promise: The inputs, any number of them.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
@@ -75,8 +75,8 @@ public func when<each Value: Sendable, each Failure: Sendable>(
 ///
 /// - Fulfils: when all inputs have finished, with their results under the keys of the inputs. If there are no inputs,
 ///   at once.
-/// - Cancels: never by itself. A request to cancel withdraws one vote on each input. The promise is still fulfilled
-///   when all inputs have finished, and the results say which inputs were cancelled.
+/// - Cancels: never. A request to cancel withdraws one vote on each input. After the request, the promise is still
+///   fulfilled when all inputs have finished. The results show which inputs were cancelled.
 /// - Parameters:
 ///   - promises: The inputs.
 ///   - fileID: The file of the call, for ``PromiseDiagnostics``.

@@ -7,7 +7,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// A new task iterates over the sequence, from this call until the task finds such an element or the sequence ends.
   ///
-  /// - Fulfils: with the element; with `nil` if the sequence ends without such an element.
+  /// - Fulfils: with the element, or with `nil` if the sequence ends without such an element.
   /// - Fails: with the error that the sequence or `predicate` throws.
   /// - Cancels: if the sequence or `predicate` throws `CancellationError`, or if the sequence ends after a request to
   ///   cancel. Such a request cancels the task, and most sequences then end.
@@ -22,7 +22,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ) -> Promise<Element?, any Error> {
     Promise<Element?, any Error>(priority: priority, fileID: fileID, line: line) {
       for try await element in self where try await predicate(element) { return element }
-      // Most sequences end when their task is cancelled, as if there were no more elements.
+      // If their task is cancelled, most sequences end without an error, so the cancellation is checked here.
       try Task.checkCancellation()
       return nil
     }

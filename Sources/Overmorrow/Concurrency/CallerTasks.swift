@@ -1,7 +1,7 @@
 /// An object that creates tasks with the task-local values of the code that has created the object.
 ///
-/// A task copies the task-local values of the code that creates it, and Swift has no other way to copy all of them. So
-/// this object creates a first task at once. The first task creates all other tasks later, on demand.
+/// A task copies the task-local values of the code that creates the task. Swift has no other way to copy all task-local
+/// values. So this object creates a first task at once. The first task creates all other tasks later, on demand.
 final class CallerTasks: Sendable {
   private let starts: AsyncStream<@Sendable () -> Void>.Continuation
 
@@ -19,7 +19,7 @@ final class CallerTasks: Sendable {
     priority: TaskPriority, at site: CallSite, _ operation: @escaping @Sendable () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .task)
-    // The start is counted, so that a test waits for the start, like for work of a queue.
+    // The start is counted like work of a queue, so that a test waits for the start.
     let start = HandOverCount.counted {
       if resolver.hasRequestedCancel { return resolver.cancel() }
       let task = Task(priority: priority) { await resolver.resolve(with: operation) }

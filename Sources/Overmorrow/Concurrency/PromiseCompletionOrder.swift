@@ -53,7 +53,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
 
     /// Returns the next result like ``next()``, on the actor of the caller.
     ///
-    /// - Parameter actor: The actor of the caller, which is the default.
+    /// - Parameter actor: The actor of the caller. Omit this argument.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
       await stream.next(isolation: actor)

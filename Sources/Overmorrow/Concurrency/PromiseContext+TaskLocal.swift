@@ -1,8 +1,8 @@
 extension PromiseContext {
   /// Returns a context that runs callbacks on this context, with the value that a task-local has now.
   ///
-  /// A callback is not part of the task that registers it. Without this method, a callback reads the default value of
-  /// the task-local, or the value in the code that resolves the promise.
+  /// A callback is not part of the task that registers the callback. Without this method, a callback reads the default
+  /// value of the task-local, or the value in the code that resolves the promise.
   ///
   /// ```swift
   /// let page = load(url)
@@ -13,8 +13,8 @@ extension PromiseContext {
   /// callback that runs inside a callback of the returned context reads the value as well. The returned context can be
   /// passed to each operator, body and job that takes a context. `.nowOr(context)` counts as `context`.
   ///
-  /// The returned context is an executor in front of this context. Each callback is submitted separately, even if it
-  /// directly follows another one.
+  /// The returned context is an executor in front of this context. Each callback is submitted separately, even if the
+  /// callback directly follows another callback.
   ///
   /// - Parameter local: The task-local, such as `ServiceContext.$current`. For several task-locals, call this method
   ///   several times.

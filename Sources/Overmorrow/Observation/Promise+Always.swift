@@ -10,7 +10,7 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `onComplete`.
   ///   - onComplete: The closure to call with the result.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onComplete` runs inside this call or not at all, returns this promise itself.
+  ///   resolved and `onComplete` runs inside this call on `.immediate`, returns this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -23,11 +23,10 @@ extension Promise {
 
   /// Runs a closure with the result, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``always(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
+  /// Otherwise, this behaves like ``always(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `onComplete` runs inside this call if the promise is resolved and the caller has the same
-  ///   isolation.
+  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
+  ///   `true`, the promise is resolved, and the caller has the same isolation, `onComplete` runs inside this call.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

@@ -10,7 +10,8 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `onRejected`.
   ///   - onRejected: The closure to call with the error.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onRejected` runs inside this call or not at all, returns this promise itself.
+  ///   resolved, and `onRejected` runs inside this call on `.immediate` or is not meant for the result, returns this
+  ///   promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -23,11 +24,10 @@ extension Promise {
 
   /// Runs a closure with the error, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``catch(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
+  /// Otherwise, this behaves like ``catch(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onRejected` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `onRejected` runs inside this call if the promise is resolved and the caller has the same
-  ///   isolation.
+  /// - Runs on: the actor that `onRejected` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
+  ///   `true`, the promise is resolved, and the caller has the same isolation, `onRejected` runs inside this call.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

@@ -13,7 +13,8 @@ extension Promise {
   ///   - token: A token whose invalidation suppresses `onCancel`.
   ///   - onCancel: The closure to call.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onCancel` runs inside this call or not at all, returns this promise itself.
+  ///   resolved, and `onCancel` runs inside this call on `.immediate` or is not meant for the result, returns this
+  ///   promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -26,11 +27,11 @@ extension Promise {
 
   /// Runs a closure when the promise is cancelled, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``onCancel(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
+  /// Otherwise, this behaves like ``onCancel(on:token:_:)``. Omit `isolation`, because its default is the caller's
+  /// actor.
   ///
-  /// - Runs on: the actor that `onCancel` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `onCancel` runs inside this call if the promise is resolved and the caller has the same
-  ///   isolation.
+  /// - Runs on: the actor that `onCancel` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
+  ///   `true`, the promise is resolved, and the caller has the same isolation, `onCancel` runs inside this call.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

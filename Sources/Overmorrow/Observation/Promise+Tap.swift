@@ -25,11 +25,10 @@ extension Promise {
   /// Runs a closure with the result, on the actor that the closure is isolated to. The closure has no vote on
   /// cancellation.
   ///
-  /// Otherwise, this behaves like ``tap(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
+  /// Otherwise, this behaves like ``tap(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `onComplete` runs inside this call if the promise is resolved and the caller has the same
-  ///   isolation.
+  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
+  ///   `true`, the promise is resolved, and the caller has the same isolation, `onComplete` runs inside this call.
   @inlinable
   @discardableResult
   public func tap(

@@ -12,7 +12,8 @@ extension Promise where Failure: Error {
   ///   - token: A token whose invalidation suppresses `onFulfilled`.
   ///   - onFulfilled: The closure to call with the value.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onFulfilled` runs inside this call without throwing, or does not run, returns this promise itself.
+  ///   resolved, and `onFulfilled` runs inside this call on `.immediate` without throwing or is not meant for the
+  ///   result, returns this promise itself.
   @inlinable
   @discardableResult
   public func then(
@@ -24,11 +25,10 @@ extension Promise where Failure: Error {
 
   /// Runs a closure with the value, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``then(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
+  /// Otherwise, this behaves like ``then(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onFulfilled` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `onFulfilled` runs inside this call if the promise is resolved and the caller has the
-  ///   same isolation.
+  /// - Runs on: the actor that `onFulfilled` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved`
+  ///   is `true`, the promise is resolved, and the caller has the same isolation, `onFulfilled` runs inside this call.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

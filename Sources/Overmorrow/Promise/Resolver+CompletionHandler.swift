@@ -2,7 +2,8 @@ extension Promise.Resolver where Failure == any Error {
   /// Returns a completion handler for an API that reports a value or an error.
   ///
   /// - A value fulfils the promise, even if there is an error as well.
-  /// - An error rejects the promise, or cancels it if `isCancellation` returns `true`.
+  /// - An error rejects the promise. If `isCancellation` returns `true` for the error, the promise is cancelled
+  ///   instead.
   /// - If the value and the error are both `nil`, the promise is rejected with ``PromiseError/callbackWithoutResult``.
   ///
   /// ```swift
@@ -11,8 +12,8 @@ extension Promise.Resolver where Failure == any Error {
   ///
   /// - Parameter isCancellation: A closure that returns whether an error means that the work was cancelled. By default,
   ///   no error means this.
-  /// - Returns: A function that resolves the promise. It may be called on any thread. Only its first call has an
-  ///   effect.
+  /// - Returns: A function that resolves the promise. The function may be called on any thread. Only the first call has
+  ///   an effect.
   public func completionHandler(
     isCancellation: @escaping @Sendable (any Error) -> Bool = { _ in false }
   ) -> @Sendable (Value?, (any Error)?) -> Void {

@@ -22,12 +22,11 @@ extension Promise {
 
   /// Continues with the promise that a closure makes from the error, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``flatMapError(on:token:_:)``. Omit `isolation`, which is the caller's actor by
-  /// default.
+  /// Otherwise, this behaves like ``flatMapError(on:token:_:)``. Omit `isolation`, because its default is the caller's
+  /// actor.
   ///
-  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
-  ///   isolation.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
+  ///   `true`, the promise is resolved, and the caller has the same isolation, `transform` runs inside this call.
   @inlinable
   public func flatMapError<E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

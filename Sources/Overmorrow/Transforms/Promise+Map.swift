@@ -20,11 +20,10 @@ extension Promise where Failure: Error {
 
   /// Transforms the value, on the actor that the closure is isolated to.
   ///
-  /// Otherwise, this behaves like ``map(on:token:_:)``. Omit `isolation`, which is the caller's actor by default.
+  /// Otherwise, this behaves like ``map(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. With
-  ///   `nowIfResolved: true`, `transform` runs inside this call if the promise is resolved and the caller has the same
-  ///   isolation.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
+  ///   `true`, the promise is resolved, and the caller has the same isolation, `transform` runs inside this call.
   @inlinable
   public func map<U: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

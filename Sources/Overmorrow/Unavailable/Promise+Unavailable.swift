@@ -16,7 +16,7 @@ extension Promise {
   @discardableResult
   public func ensure(on context: PromiseContext = .auto, _ body: () -> Void) -> Promise { self }
 
-  /// Other libraries' name for reading the value.
+  /// Other libraries' name for an observer of the value.
   @available(*, unavailable, message: "use 'then', which passes the value on; or 'await promise.value' to wait for it")
   @discardableResult
   public func get(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }
@@ -40,7 +40,7 @@ public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Prom
   when(first: promises)
 }
 
-/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array, because its inputs have one type.
+/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array, because all inputs have the same type.
 @available(*, unavailable, message: "write the promises in brackets: 'when(first: [a, b])'")
 public func when<Value, Failure>(
   first promises: Promise<Value, Failure>..., cancelRemaining: Bool = false, joining: Bool = false
