@@ -1,15 +1,15 @@
 internal import Overmorrow
 
-/// The object behind a handle other than a promise or a resolver.
+/// The object behind the handle of a context, a token, a canceller, a delayed promise, or work.
 ///
 /// The rules C1 to C6 that this module cites are in the header, `overmorrow.h`. The caller of a function must follow
-/// them, which makes the use of its arguments sound.
+/// these rules. Therefore the use of the function's arguments is sound.
 final class Box<Content: Sendable>: Sendable {
   let content: Content
 
   init(_ content: Content) { self.content = content }
 
-  /// Adds a reference, which the caller owns (C2), and returns it.
+  /// Returns a new reference to this box. The caller owns the reference (C2).
   func retained() -> OpaquePointer {
     // Unsafe: this only converts a reference to an address.
     unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque())
@@ -21,7 +21,7 @@ final class Box<Content: Sendable>: Sendable {
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
   }
 
-  /// Returns the box that an argument refers to, whose reference the caller gives up.
+  /// Returns the box that an argument refers to, and takes over the caller's reference to the box.
   static func consumed(_ handle: OpaquePointer) -> Box {
     // Unsafe: the caller gives up the reference that it owns.
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()

@@ -1,7 +1,7 @@
 internal import COvermorrow
 internal import Overmorrow
 
-/// A C function and its context. The context is released when this object is (C3).
+/// A C function and its context. The context is released when this object is deallocated (C3).
 ///
 /// A closure that captures only this object needs no memory of its own.
 @safe

@@ -4,7 +4,7 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/combining.h`, by their names there.
+// Implements the functions of `overmorrow/combining.h` under the same names.
 
 /// Returns the promises in an array of handles.
 private func promises(_ handles: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [ForeignPromise] {
@@ -26,7 +26,7 @@ public func ovm_when_fulfilled(
 }
 
 extension Callback<ovm_collector> {
-  /// Makes one object of several.
+  /// Creates one object from the values of all promises.
   fileprivate func collect(_ values: [ForeignObject]) -> ForeignObject {
     // Unsafe: C3, C5; the values stay alive during the call, and the object that the function returns is given away
     // (C4).

@@ -4,10 +4,10 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/contexts.h`, by their names there.
+// Implements the functions of `overmorrow/contexts.h` under the same names.
 
 extension PromiseContext {
-  /// Creates the context that an argument refers to (C1).
+  /// Creates a copy of the context that an argument refers to (C1).
   init(borrowed handle: OpaquePointer) {
     // Unsafe: C1.
     self = unsafe Box<PromiseContext>.borrowed(handle).content

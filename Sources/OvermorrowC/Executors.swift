@@ -4,24 +4,25 @@
 internal import COvermorrow
 internal import Overmorrow
 
-/// The content of an `ovm_work *`. The handle is the only reference to it; running or dropping the work consumes it.
+/// The content of an `ovm_work *`. The handle owns the only reference to the content. Running or dropping the work
+/// consumes the handle.
 private typealias Work = @Sendable () -> Void
 
 /// See `ovm_work_run` in the C header.
 @c @implementation
 public func ovm_work_run(_ work: OpaquePointer) {
-  // Unsafe: an executor calls one of these two functions, once.
+  // Unsafe: an executor calls either `ovm_work_run` or `ovm_work_drop`, once.
   unsafe Box<Work>.consumed(work).content()
 }
 
 /// See `ovm_work_drop` in the C header.
 @c @implementation
 public func ovm_work_drop(_ work: OpaquePointer) {
-  // Unsafe: an executor calls one of these two functions, once.
+  // Unsafe: an executor calls either `ovm_work_run` or `ovm_work_drop`, once.
   _ = unsafe Box<Work>.consumed(work)
 }
 
-/// Runs work through a function of the caller.
+/// An executor that passes work to a C function.
 @safe
 final class ForeignExecutor: PromiseExecutor, @unchecked Sendable {
   // Sendable because the fields are constant and the functions may be called on any thread.
@@ -43,7 +44,7 @@ final class ForeignExecutor: PromiseExecutor, @unchecked Sendable {
   }
 }
 
-/// Runs work through functions of the caller, which also receive work in advance.
+/// An executor that passes work to C functions, and can also pass work in advance.
 @safe
 final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Sendable {
   // Sendable because the fields are constant and the functions may be called on any thread.
@@ -60,7 +61,7 @@ final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Senda
   }
 
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation {
-    // Unsafe: as for `enqueue`. Such an executor is created only for functions that include `reserve`.
+    // Unsafe: C3; an executor of this class is created only for functions that include `reserve`.
     let reservation = unsafe functions.reserve.unsafelyUnwrapped(functions.context, Box<Work>(work).retained())
     return unsafe ForeignReservation(reservation, self)
   }
@@ -71,7 +72,7 @@ final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Senda
   }
 }
 
-/// Work that such an executor has received in advance. Either of the two functions is called, once: see `ReservedSlot`.
+/// Work that a `ForeignReservingExecutor` has received in advance. The library calls either `begin` or `cancel`, once.
 @safe
 private struct ForeignReservation: PromiseReservation, @unchecked Sendable {
   // Sendable because the fields are constant and the functions may be called on any thread.
@@ -84,7 +85,7 @@ private struct ForeignReservation: PromiseReservation, @unchecked Sendable {
     self.executor = executor
   }
 
-  // Unsafe, both: the executor, which is retained here, guarantees that its functions returned a valid reservation.
+  // Unsafe, both: this structure retains the executor, whose `reserve` function returned the reservation.
   func begin() { unsafe executor.functions.begin?(reservation) }
   func cancel() { unsafe executor.functions.cancel?(reservation) }
 }

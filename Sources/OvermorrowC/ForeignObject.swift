@@ -1,6 +1,6 @@
 public import Overmorrow
 
-/// An object of another language that is the value or the error of a promise.
+/// The value or the error of a promise, as an object of another language.
 ///
 /// The object is released when no promise holds it any more.
 @safe
@@ -13,7 +13,8 @@ public final class ForeignObject: Error, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - pointer: The address; may be `nil`.
-  ///   - release: Called once with the address, on any thread, when no promise holds the object any more.
+  ///   - release: The function that is called once with the address, on any thread, when no promise holds the object
+  ///     any more.
   public init(
     _ pointer: UnsafeMutableRawPointer?, release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil
   ) {
@@ -22,9 +23,9 @@ public final class ForeignObject: Error, @unchecked Sendable {
     unsafe self.release = release
   }
 
-  /// Creates an object that retains a Swift object until no promise holds it any more.
+  /// Creates an object that retains a Swift object. The Swift object is released with the created object.
   ///
-  /// - Parameter object: The object that ``object`` returns.
+  /// - Parameter object: The Swift object, which ``object`` returns.
   public convenience init(retaining object: AnyObject) {
     // Unsafe: the reference that is taken here is released by the release function, once (C4).
     unsafe self.init(Unmanaged.passRetained(object).toOpaque()) { pointer in
@@ -32,11 +33,13 @@ public final class ForeignObject: Error, @unchecked Sendable {
     }
   }
 
-  /// The address. It is valid as long as this object or a promise that holds it exists.
+  /// The address. The address is valid as long as this object exists. A promise that has this object as its result
+  /// keeps the object alive.
   public var pointer: UnsafeMutableRawPointer? { unsafe storage }
 
-  /// The object at the address, which must be an object of the Swift or the Objective-C runtime; `nil` if there is no
-  /// address.
+  /// The object at the address; `nil` if there is no address.
+  ///
+  /// The address must be that of an object of the Swift or the Objective-C runtime.
   public var object: AnyObject? {
     // Unsafe: the address is a reference that this object owns.
     unsafe storage.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }

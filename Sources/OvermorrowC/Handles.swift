@@ -22,15 +22,15 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
 }
 
 extension Promise {
-  /// Returns a promise for another language that follows this one.
+  /// Returns a promise that follows this promise, for use by another language.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a submission to a context. A request to cancel withdraws one
   ///   vote on this promise.
   /// - Runs on: the closures run inside the call that resolves this promise, or inside this call if it is already
   ///   resolved.
   /// - Parameters:
-  ///   - mapValue: Converts the value to an object.
-  ///   - mapError: Converts the error to an object.
+  ///   - mapValue: A closure that converts the value to an object.
+  ///   - mapError: A closure that converts the error to an object.
   public func foreign(
     mapValue: @escaping @Sendable (Value) -> ForeignObject, mapError: @escaping @Sendable (Failure) -> ForeignObject
   ) -> ForeignPromise {
@@ -45,8 +45,8 @@ extension Promise {
   ///   promise is already resolved.
   /// - Parameters:
   ///   - promise: The promise to follow.
-  ///   - mapValue: Converts an object to the value.
-  ///   - mapError: Converts an object to the error.
+  ///   - mapValue: A closure that converts an object to the value.
+  ///   - mapError: A closure that converts an object to the error.
   public init(
     foreign promise: ForeignPromise, mapValue: @escaping @Sendable (ForeignObject) -> Value,
     mapError: @escaping @Sendable (ForeignObject) -> Failure

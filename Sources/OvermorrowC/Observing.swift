@@ -4,7 +4,7 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/observing.h`, by their names there.
+// Implements the functions of `overmorrow/observing.h` under the same names.
 
 /// See `ovm_promise_then` in the C header.
 @c @implementation

@@ -2,7 +2,7 @@ internal import COvermorrow
 internal import Overmorrow
 
 extension ForeignObject {
-  /// Creates an object from one that is given away (C4).
+  /// Creates an object from a C object that is given away (C4).
   convenience init(_ object: ovm_object) {
     // Unsafe: C4.
     unsafe self.init(object.pointer, release: object.release)
@@ -10,7 +10,7 @@ extension ForeignObject {
 }
 
 extension PromiseResult<ForeignObject, ForeignObject> {
-  /// Creates a result from an outcome and its object.
+  /// Creates a result from an outcome and its object. `OVM_PENDING` counts as `OVM_CANCELLED`.
   init(_ outcome: ovm_outcome, _ object: ForeignObject) {
     switch outcome {
     case OVM_FULFILLED: self = .value(object)
@@ -27,7 +27,7 @@ extension PromiseResult<ForeignObject, ForeignObject> {
     }
   }
 
-  /// The address of the value or the error.
+  /// The address of the value or the error; `nil` for a cancellation.
   var pointer: UnsafeMutableRawPointer? {
     switch self {
     case .value(let object), .error(let object): unsafe object.pointer

@@ -4,7 +4,7 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/promises.h`, by their names there.
+// Implements the functions of `overmorrow/promises.h` under the same names.
 
 /// See `ovm_promise_create` in the C header.
 @c @implementation

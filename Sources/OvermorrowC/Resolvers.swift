@@ -4,7 +4,7 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/resolvers.h`, by their names there.
+// Implements the functions of `overmorrow/resolvers.h` under the same names.
 
 extension ForeignPromise.Resolver {
   /// Creates the resolver that an argument refers to (C1).

@@ -4,10 +4,10 @@
 internal import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/tokens.h`, by their names there.
+// Implements the functions of `overmorrow/tokens.h` under the same names.
 
 extension PromiseInvalidationToken {
-  /// Creates the token that an argument refers to, if there is one (C1).
+  /// Creates a copy of the token that an argument refers to (C1); `nil` if the argument is NULL.
   init?(borrowed handle: OpaquePointer?) {
     // Unsafe: C1.
     guard let handle = unsafe handle else { return nil }

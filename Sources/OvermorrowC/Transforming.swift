@@ -4,7 +4,7 @@
 public import COvermorrow
 internal import Overmorrow
 
-// The functions of `overmorrow/transforming.h`, by their names there.
+// Implements the functions of `overmorrow/transforming.h` under the same names.
 
 /// See `ovm_promise_map` in the C header.
 @c @implementation
@@ -102,7 +102,7 @@ public func ovm_promise_timeout(
 }
 
 extension Callback<ovm_timeout_wrapper> {
-  /// Makes the error of a promise that has a timeout.
+  /// Creates the error of a promise that has a timeout.
   fileprivate func wrap(_ error: PromiseTimeoutError<ForeignObject>) -> ForeignObject {
     // Unsafe: C3, C5; the object that the function returns is given away (C4).
     switch error {

@@ -13,7 +13,7 @@
 #define OVM_END
 #endif
 
-// Clang checks which pointers may be NULL; other compilers ignore the annotations. Unmarked pointers must not be NULL.
+// An unmarked pointer must not be NULL. Clang checks the annotations, and other compilers ignore the annotations.
 #ifdef __clang__
 #define OVM_NULLABLE _Nullable
 #define OVM_NONNULL _Nonnull
@@ -37,7 +37,7 @@ typedef struct ovm_resolver ovm_resolver;
 typedef struct ovm_context ovm_context;
 /// A token, which suppresses callbacks and requests the cancellation of promises.
 typedef struct ovm_token ovm_token;
-/// A weak reference to a promise, through which its cancellation can be requested.
+/// A weak reference to a promise, for requests to cancel.
 typedef struct ovm_canceller ovm_canceller;
 /// A promise whose work starts when `ovm_delayed_promise` is first called.
 typedef struct ovm_delayed ovm_delayed;
@@ -45,7 +45,7 @@ typedef struct ovm_delayed ovm_delayed;
 /// Releases a pointer that was given to the library (C3, C4).
 typedef void (*ovm_release)(void *OVM_NULLABLE pointer);
 
-/// An object that belongs to the caller: a value or an error. Both fields may be NULL.
+/// A value or an error, as an object of the caller. Either field may be NULL.
 typedef struct {
   void *OVM_NULLABLE pointer;
   ovm_release OVM_NULLABLE release;

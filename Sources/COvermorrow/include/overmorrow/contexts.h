@@ -21,9 +21,10 @@ typedef enum {
   OVM_USER_INITIATED,
   /// The global queue with the quality of service `userInteractive`.
   OVM_USER_INTERACTIVE,
-  /// No queue: a callback runs inside the call that resolves the promise, or inside the call that registers it.
+  /// No queue. If the promise is already resolved, a callback runs inside the call that registers the callback.
+  /// Otherwise the callback runs inside the call that resolves the promise.
   OVM_IMMEDIATE,
-  /// `OVM_MAIN` if `ovm_context_create` is called on the main queue, otherwise `OVM_DEFAULT`.
+  /// If `ovm_context_create` is called on the main queue, the same as `OVM_MAIN`. Otherwise the same as `OVM_DEFAULT`.
   OVM_AUTO
 } ovm_place;
 
@@ -32,12 +33,14 @@ typedef enum {
 /// - place: The context. A number outside the enumeration counts as `OVM_DEFAULT`.
 ovm_context *ovm_context_create(ovm_place place);
 
-/// Returns a context that runs a callback inside the registering call if the promise is already resolved, and on
-/// another context otherwise.
+/// Returns a `now or` context.
 ///
-/// In `ovm_promise_create_on` the body runs before the call returns.
+/// If a promise is already resolved when a callback is registered, the `now or` context runs the callback inside the
+/// registering call. Otherwise the callback runs on another context.
 ///
-/// - context: The context for callbacks of promises that are unresolved.
+/// If a `now or` context is passed to `ovm_promise_create_on`, the body runs before that call returns.
+///
+/// - context: The other context, for callbacks that are registered on unresolved promises.
 ovm_context *ovm_context_create_now_or(ovm_context *context);
 
 /// Work that has been given to an executor. The executor must call either `ovm_work_run` or `ovm_work_drop`, once, on
@@ -46,31 +49,32 @@ typedef struct ovm_work ovm_work;
 
 /// Runs the work. The handle is invalid afterwards.
 void ovm_work_run(ovm_work *work);
-/// Drops the work without running it, which cancels the promise that waits for it. The handle is invalid afterwards.
+/// Drops the work without running it. The promise that waits for the work is cancelled. The handle is invalid
+/// afterwards.
 void ovm_work_drop(ovm_work *work);
 
-/// An executor of the caller, such as a queue or an event loop. Its functions are called on any thread.
+/// An executor of the caller, such as a queue or an event loop. The functions are called on any thread.
 typedef struct {
   /// The first argument of the functions.
   void *OVM_NULLABLE context;
-  /// Releases `context` when no promise uses the executor any more; may be NULL.
+  /// Releases `context` when no context and no promise uses the executor any more; may be NULL.
   ovm_release OVM_NULLABLE release;
   /// Runs the work later, or drops it.
   void (*enqueue)(void *OVM_NULLABLE context, ovm_work *work);
-  /// Receives work in advance, for delays and timeouts; NULL if the executor does not support that.
+  /// Receives work in advance, for delays and timeouts; NULL if the executor accepts no work in advance.
   ///
   /// - returns: A reservation, for which either `begin` or `cancel` is called, once.
   void *OVM_NONNULL (*OVM_NULLABLE reserve)(void *OVM_NULLABLE context, ovm_work *work);
-  /// Called when a reservation is due: its work should run soon. Required if `reserve` is set.
+  /// Runs the work of a reservation soon, because the reservation is due. If `reserve` is set, `begin` is required.
   void (*OVM_NULLABLE begin)(void *reservation);
-  /// Called when a reservation is no longer needed: its work should be dropped, unless it has run. Required if
-  /// `reserve` is set.
+  /// Drops the work of a reservation that is no longer needed, if the work has not run. If `reserve` is set, `cancel`
+  /// is required.
   void (*OVM_NULLABLE cancel)(void *reservation);
 } ovm_executor;
 
 /// Returns a context that submits callbacks to an executor of the caller.
 ///
-/// Each callback is submitted by its own call, in the order in which the callbacks become ready.
+/// The context calls `enqueue` once for each callback, in the order in which the callbacks become ready.
 ///
 /// - executor: The executor, which is copied. Its `context` belongs to the library from this call on (C3).
 ovm_context *ovm_context_create_executor(const ovm_executor *executor);
@@ -82,7 +86,7 @@ void ovm_context_release(ovm_context *context);
 
 /// Returns whether the calling code is inside a callback that a `now or` context runs inside the registering call.
 ///
-/// Also true inside immediate work that is nested in such a callback. False everywhere else.
+/// Also returns `true` inside immediate work that is nested in such a callback. Returns `false` everywhere else.
 bool ovm_is_executing_now(void);
 
 OVM_NONNULL_END

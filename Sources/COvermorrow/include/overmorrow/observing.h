@@ -1,8 +1,9 @@
 // Functions that register callbacks for the result of a promise.
 //
-// Each function except `ovm_promise_tap` returns a new promise with the same result, which is resolved after the
-// callback has returned. Cancelling that promise therefore does not affect other observers. The observers of a promise
-// run, or are submitted to their contexts, in the order of registration. Invalidating `token` suppresses the callback.
+// Each function except `ovm_promise_tap` returns a new promise with the same result. If a callback runs, the new
+// promise is resolved after the callback has returned. A request to cancel the new promise does not affect other
+// observers. The observers of a promise run, or are submitted to their contexts, in the order of registration. An
+// invalidation of `token` suppresses the callback.
 #ifndef OVERMORROW_OBSERVING_H
 #define OVERMORROW_OBSERVING_H
 
@@ -26,31 +27,36 @@ ovm_promise *ovm_promise_always(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls the observer when the promise is cancelled. It does not prevent other observers from cancelling the promise.
+/// Calls the observer when the promise is cancelled. The observer does not prevent other observers from cancelling the
+/// promise.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_on_cancel(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls the observer with the result, whatever the outcome, without a vote in cancellation. Runs on: `where`.
+/// Calls the observer with the result, whatever the outcome. The observer has no vote on cancellation. Runs on:
+/// `where`.
 void ovm_promise_tap(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Returns a promise with the same result and without a vote on the cancellation of this one.
+/// Returns a promise with the same result. The new promise has no vote on the cancellation of `promise`.
 ovm_promise *ovm_promise_tapped(ovm_promise *promise);
 
-/// Returns a promise with the same result and its own vote on the cancellation of this one.
+/// Returns a promise with the same result. The new promise has its own vote on the cancellation of `promise`.
 ovm_promise *ovm_promise_make_child(ovm_promise *promise);
 
-/// Returns a promise with the same result that never passes on a request to cancel, and keeps its vote for ever.
+/// Returns a promise with the same result. The new promise never passes on a request to cancel, and never withdraws its
+/// vote.
 ovm_promise *ovm_promise_ignoring_cancel(ovm_promise *promise);
 
-/// Returns a promise with the same result that passes the requests of its children on even while it has a reference.
+/// Returns a promise with the same result. When all children of the new promise have requested cancellation, the new
+/// promise passes the request on, even while the caller owns a reference to the new promise.
 ///
 /// Runs on: `where`, directly before the request is passed on.
 ///
-/// - handler: Called with the new promise, borrowed, when all its children have asked to cancel.
+/// - handler: The function that is called with the new promise, borrowed, when all children of the new promise have
+///   requested cancellation, or when the cancellation of the new promise itself is requested.
 ovm_promise *ovm_promise_propagating_cancellation(
     ovm_promise *promise, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_promise *promise),
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);

@@ -1,4 +1,4 @@
-// Functions that make promises, read their results, wait for them and cancel them.
+// Functions that create promises, read their results, wait for them and cancel them.
 #ifndef OVERMORROW_PROMISES_H
 #define OVERMORROW_PROMISES_H
 
@@ -15,14 +15,15 @@ typedef void (*ovm_body)(void *OVM_NULLABLE context, ovm_resolver *resolver);
 
 /// Returns an unresolved promise and its resolver.
 ///
-/// Cancels: when the last reference to the resolver is released before the promise is resolved.
+/// Cancels: when the last reference to the resolver is released before the promise is resolved or adopts another
+/// promise.
 ///
-/// - resolver: Receives the resolver, which belongs to the caller.
+/// - resolver: The address that receives the resolver. The resolver belongs to the caller.
 ovm_promise *ovm_promise_create(ovm_resolver *OVM_NULLABLE *OVM_NONNULL resolver);
 
-/// Returns a promise that a function resolves.
+/// Returns a promise that `body` resolves.
 ///
-/// Cancels: when the last reference to the resolver is released unused, and when an executor drops the body without
+/// Cancels: when the last reference to the resolver is released unused, or when an executor drops the body without
 /// running it.
 /// Runs on: `where`. On an immediate or `now or` context, the body runs before this function returns.
 ovm_promise *ovm_promise_create_on(
@@ -34,7 +35,7 @@ ovm_promise *ovm_promise_create_on(
 /// - object: The value or the error (C4). For a cancelled promise, the object is released at once.
 ovm_promise *ovm_promise_create_resolved(ovm_outcome outcome, ovm_object object);
 
-/// Returns a promise that is resolved after a delay. A request to cancel cancels it at once.
+/// Returns a promise that is resolved after a delay. A request to cancel cancels the promise at once.
 ///
 /// Runs on: `where`, which resolves the promise. `OVM_IMMEDIATE` means `OVM_AUTO`.
 ///
@@ -47,13 +48,14 @@ ovm_promise *ovm_promise_retain(ovm_promise *promise);
 
 /// Removes a reference to a promise.
 ///
-/// If promises were derived from this one and all of them have asked to cancel, the cancellation of this promise is
-/// requested when the last reference is removed. Otherwise, removing the last reference requests nothing.
+/// If promises were derived from this promise and all of them have requested cancellation, removing the last reference
+/// requests the cancellation of this promise. Otherwise, removing the last reference requests nothing.
 void ovm_promise_release(ovm_promise *promise);
 
-/// Returns the state of a promise. Wait-free.
+/// Returns the state of a promise. The function is wait-free.
 ///
-/// - object: Receives the value or the error, borrowed (C5), or NULL; may be NULL.
+/// - object: The address that receives the value or the error, borrowed (C5). If the promise is unresolved or
+///   cancelled, the address receives NULL. The address itself may be NULL.
 ovm_outcome ovm_promise_result(ovm_promise *promise, void *OVM_NULLABLE *OVM_NULLABLE object);
 
 /// The reason why a blocking wait has ended.
@@ -68,17 +70,18 @@ typedef enum {
 
 /// Blocks the calling thread until a promise is resolved.
 ///
-/// - seconds: The longest time to wait, in seconds. Zero or less does not block, and INFINITY means no limit. When the
-///   time has passed, the wait withdraws its vote.
+/// - seconds: The longest time to wait, in seconds. INFINITY means no limit. Zero or less does not block and has no
+///   vote. When a limit above zero has passed, the wait withdraws its vote.
 ovm_wait_end ovm_promise_wait(ovm_promise *promise, double seconds);
 
-/// Requests the cancellation of a promise. It has no effect if the promise is resolved.
+/// Requests the cancellation of a promise. If the promise is resolved, the request has no effect.
 void ovm_promise_request_cancel(ovm_promise *promise);
 
-/// Returns a weak reference to a promise, through which its cancellation can be requested. It retains neither the
-/// promise nor its result nor its callbacks.
+/// Returns a weak reference to a promise, for requests to cancel. The weak reference retains neither the promise nor
+/// the result nor the callbacks of the promise.
 ovm_canceller *ovm_promise_canceller(ovm_promise *promise);
-/// Requests the cancellation of its promise. It has no effect if the promise is resolved or has been freed.
+/// Requests the cancellation of the promise of a canceller. If the promise is resolved or has been freed, the request
+/// has no effect.
 void ovm_canceller_request_cancel(ovm_canceller *canceller);
 /// Adds a reference to a canceller and returns the canceller.
 ovm_canceller *ovm_canceller_retain(ovm_canceller *canceller);
@@ -87,12 +90,12 @@ void ovm_canceller_release(ovm_canceller *canceller);
 
 /// Returns a delayed promise, whose body runs when `ovm_delayed_promise` is first called.
 ///
-/// Runs on: `where`. A `now or` context means the context inside it.
+/// Runs on: `where`. If `where` is a `now or` context, the body runs on the context inside `where`.
 ovm_delayed *ovm_delayed_create(
     ovm_context *where, ovm_body body, void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
-/// Returns the promise, the same one in each call. The first call starts the work.
+/// Returns the promise of a delayed promise. Each call returns the same promise. The first call starts the work.
 ovm_promise *ovm_delayed_promise(ovm_delayed *delayed);
-/// Adds a reference to a delayed promise and returns it.
+/// Adds a reference to a delayed promise and returns the delayed promise.
 ovm_delayed *ovm_delayed_retain(ovm_delayed *delayed);
 /// Removes a reference to a delayed promise.
 void ovm_delayed_release(ovm_delayed *delayed);

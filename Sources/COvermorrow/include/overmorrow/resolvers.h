@@ -7,39 +7,41 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// Fulfils the promise. The first call that resolves a promise counts, on whichever thread; later calls have no effect.
+/// Fulfils the promise. The first call that resolves a promise counts, on any thread. Later calls have no effect.
 ///
-/// - value: The value, given away (C4), even if the call comes too late.
+/// - value: The value. The value is given away (C4), even if the promise is already resolved.
 void ovm_resolver_fulfill(ovm_resolver *resolver, ovm_object value);
 /// Rejects the promise; see `ovm_resolver_fulfill`.
 void ovm_resolver_reject(ovm_resolver *resolver, ovm_object error);
 /// Cancels the promise; see `ovm_resolver_fulfill`.
 void ovm_resolver_cancel(ovm_resolver *resolver);
 
-/// Makes the promise adopt another one: it is resolved with the same result.
+/// Makes the promise of a resolver adopt another promise. When the other promise is resolved, the promise of the
+/// resolver is resolved with the same result.
 ///
-/// A request to cancel the promise withdraws one vote on the other one. If adoptions form a cycle, the promises of the
-/// cycle are cancelled.
+/// A request to cancel the promise of the resolver withdraws one vote on the other promise. If adoptions form a cycle,
+/// the promises of the cycle are cancelled.
 void ovm_resolver_resolve_with(ovm_resolver *resolver, ovm_promise *promise);
 
-/// Registers a function to call when the cancellation of the promise is requested.
+/// Registers a handler that runs when the cancellation of the promise is requested.
 ///
 /// Handlers run in the order of registration. A handler that is registered after cancellation was requested, or on a
-/// cancelled promise, runs at once. On a fulfilled or rejected promise, a handler does not run.
+/// cancelled promise, runs at once. A handler that is registered on a fulfilled or rejected promise does not run.
 ///
-/// - handler: Called with a resolver of the promise, borrowed. Usually it stops the work and cancels the promise.
+/// - handler: The function that is called with a resolver of the promise, borrowed. Usually the function stops the work
+///   and cancels the promise.
 void ovm_resolver_on_cancel_request(
     ovm_resolver *resolver, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_resolver *resolver),
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Returns whether cancellation was requested or the promise is cancelled. False after the promise was fulfilled or
-/// rejected.
+/// Returns whether cancellation was requested or the promise is cancelled. If the promise is fulfilled or rejected,
+/// returns `false`.
 bool ovm_resolver_is_cancel_requested(ovm_resolver *resolver);
 
 /// Adds a reference to a resolver and returns the resolver.
 ovm_resolver *ovm_resolver_retain(ovm_resolver *resolver);
-/// Removes a reference to a resolver. When the last one is removed before the promise is resolved, the promise is
-/// cancelled.
+/// Removes a reference to a resolver. If the last reference is removed before the promise is resolved or adopts another
+/// promise, the promise is cancelled.
 void ovm_resolver_release(ovm_resolver *resolver);
 
 OVM_NONNULL_END
