@@ -35,10 +35,11 @@ func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
   return meter.end(combined)
 }
 
-// A promise whose resolver was released without a call stays pending in the original library. Here its source is
-// cancelled, and so is a combination with it. The combination is still rejected if another input is.
+// A promise whose resolver was released without a call stays pending in the original library. In this module, the
+// source of such a promise is cancelled, and so is a combination that contains the source. But if another input is
+// rejected, the combination is rejected.
 
-/// Returns a promise for the error of a source. It is cancelled if the source has none.
+/// Returns a promise for the error of a source. If the source has no error, the promise returned is cancelled.
 @usableFromInline func error<T>(of input: _Source<T>) -> Core<any Error> {
   input.core.transformResult(on: .immediate, token: nil) { outcome in
     outcome.error.map { .value(Kept($0)) } ?? .result(.cancelled)
@@ -47,7 +48,7 @@ func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
 
 private func laterError<T>(of input: _Source<T>) -> @Sendable () -> Core<any Error> { { error(of: input) } }
 
-/// Returns a promise that is rejected with the first of several errors.
+/// Returns a promise that is rejected with the first of several errors. If there is no error, the promise is cancelled.
 @usableFromInline func firstError<T>(_ errors: [Core<any Error>]) -> Core<T> {
   Overmorrow.when(firstFulfilled: errors).transformResult(on: .immediate, token: nil) { outcome in
     outcome.value.map { .error($0.value) } ?? .result(.cancelled)
@@ -55,8 +56,8 @@ private func laterError<T>(of input: _Source<T>) -> @Sendable () -> Core<any Err
 }
 
 extension Overmorrow.Promise where Failure == any Error {
-  /// Returns a promise with the same result, which is rejected with the first of several errors if this one is
-  /// cancelled.
+  /// Returns a promise with the same result. But if this promise is cancelled, the new promise is rejected with the
+  /// first of several errors.
   fileprivate func orFirstError<T>(_ errors: [@Sendable () -> Core<any Error>]) -> Core<T> where Value == Kept<T> {
     transformResult(on: .immediate, token: nil) { outcome in
       outcome.isCancelled ? .promise(firstError(errors.map { $0() })) : .result(outcome)

@@ -2,7 +2,7 @@ internal import Overmorrow
 
 /// Work that can be suspended, resumed and cancelled.
 public protocol Asyncable {
-  /// Pauses the work.
+  /// Suspends the work.
   func suspend()
 
   /// Resumes the work.
@@ -15,7 +15,7 @@ public protocol Asyncable {
 /// Forwards each call to the work, if there is any. The third parameter of a closure that resolves a promise has this
 /// type, and is `nil` until the closure sets it.
 extension Optional where Wrapped == any Asyncable {
-  /// Pauses the work, if there is any.
+  /// Suspends the work, if there is any.
   public func suspend() { self?.suspend() }
 
   /// Resumes the work, if there is any.
@@ -25,7 +25,7 @@ extension Optional where Wrapped == any Asyncable {
   public func cancel() { self?.cancel() }
 }
 
-/// The work that a promise stands for. It is suspended, resumed and cancelled with the promise.
+/// The work that a promise stands for. The work is suspended, resumed and cancelled with the promise.
 struct Tasks: PromiseSuspendable, @unchecked Sendable {
   // Sendable because `suspend()` and `resume()` of a `PromiseSuspendable` are called by one thread at a time, and an
   // `Asyncable` can be cancelled at any time.
@@ -50,7 +50,7 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
   func resume() { for task in tasks { task.resume() } }
 
   private func cancel() {
-    // When a chain is dropped while it is suspended, it does not cancel other chains.
+    // If the last promise of a suspended chain is released, the chain does not cancel other chains.
     for task in tasks where !(chain.pause.isDropped && task is any ChainMember) { task.cancel() }
   }
 }

@@ -1,20 +1,20 @@
 internal import Dispatch
 internal import Overmorrow
 
-/// The state that the promises of one chain share. It lives until all its promises are released and all its steps have
-/// ended.
+/// The state that the promises of one chain share. The object lives until all promises of the chain are released and
+/// all steps of the chain have ended.
 final class Chain: Sendable {
-  /// Suspends the steps. If the last promise of the chain is released while the chain is suspended, it stays suspended
-  /// for ever, unless the time limit of a step that has begun passes.
+  /// The pause of the steps. If the last promise of a suspended chain is released, only the time limit of a step that
+  /// has begun can end the suspension.
   let pause: PauseLine
   let steps = ChainSteps()
-  /// Resolved when the chain begins.
+  /// A promise that is resolved when the chain begins.
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
-  /// Creates a chain. It begins a moment later, so that the code that makes it can suspend or cancel it first. If that
-  /// code runs on the main queue, the chain begins when the code returns or waits; otherwise it begins after 10
-  /// milliseconds.
+  /// Creates a chain. The chain begins later, so that the code that creates the chain can suspend or cancel the chain
+  /// first. If that code runs on the main queue, the chain begins when the code returns or waits. Otherwise the chain
+  /// begins after 10 milliseconds.
   init(pause: PauseLine) {
     self.pause = pause
     guard PromiseContext.auto == .main else {
@@ -30,10 +30,10 @@ final class Chain: Sendable {
 
   deinit { end.1.fulfill(with: ()) }
 
-  /// Begins the chain at once, because a thread waits for it.
+  /// Begins the chain at once, because a thread or another chain waits for this chain.
   func begin() { start.requestCancel() }
 
-  /// Rejects the active steps, resumes the chain if it is suspended, and begins it if it has not begun.
+  /// Rejects the active steps, resumes the chain if it is suspended, and begins the chain if it has not begun.
   func cancel() {
     steps.cancel()
     pause.resume()
@@ -43,7 +43,8 @@ final class Chain: Sendable {
   func onDeinit(_ block: Kept<() -> Void>) { _ = end.0.then(on: .immediate) { block.value() } }
 }
 
-/// The state that the handles of one chain share. When it is released, only a time limit can still resume the chain.
+/// The state that the handles of one chain share. When this object is released, only a time limit can still resume the
+/// chain.
 final class ChainHandle: Sendable {
   let pause = PromisePause()
   let chain: Chain

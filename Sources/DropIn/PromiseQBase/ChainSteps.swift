@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// The steps of a chain that have not ended, so that they can be cancelled together. It retains none of them.
+/// A list of the steps of a chain that have not ended. The list can cancel the steps together. It retains no step.
 final class ChainSteps: Sendable {
   private struct Step: Sendable {
     /// Rejects the step's promise if the chain is cancelled before the step ends.
@@ -8,14 +8,14 @@ final class ChainSteps: Sendable {
     /// The promise that the step waits for; `nil` if the step is active from the beginning.
     let source: PromiseCancellable?
 
-    /// Whether it is the turn of this step, because its source has been resolved.
+    /// Whether it is the turn of this step, because its source has been resolved or the step has no source.
     var isActive: Bool { source?.isSpent ?? true }
   }
 
   private struct State {
     var steps: [Step] = []
-    /// The number of steps at which the list is swept. It grows with the list, so that sweeping takes constant time per
-    /// step.
+    /// The number of steps at which the list is swept. The number grows with the list, so that sweeping takes constant
+    /// time per step.
     var sweepAt = 16
     var isCancelled = false
   }
@@ -25,8 +25,8 @@ final class ChainSteps: Sendable {
   /// Whether the chain has been cancelled. If so, no further step may begin its work.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Returns a promise for the result of a step. If the chain is cancelled after `source` has resolved, even while the
-  /// step runs, that promise is rejected and the step is asked to cancel.
+  /// Returns a promise for the result of a step. If the chain is cancelled after `source` was resolved, even while the
+  /// step runs, the promise returned is rejected and the step is asked to cancel.
   ///
   /// - Parameters:
   ///   - step: The promise of the step, or of the step with its time limit.

@@ -5,17 +5,18 @@ internal import OvermorrowFoundation
   public import FoundationNetworking
 #endif
 
-/// Receives the progress of a request: its task, the number of bytes so far, and the total number of bytes, or -1 while
-/// that is unknown.
+/// A function that receives the progress of a request. Its arguments are the task of the request, the number of bytes
+/// so far, and the total number of bytes. The total is -1 while it is unknown.
 ///
-/// Called on a queue of the request, one call at a time. The number of bytes never decreases.
+/// The function is called on a queue of the request, by one call at a time. The number of bytes never decreases.
 public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalBytes: Int64) -> Void
 
-/// Sends a request to an address and returns a promise for the response, whose body is in a temporary file.
+/// Sends a request to an address and returns a promise for the response. The body of the response is in a temporary
+/// file.
 ///
 /// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any status
-/// fulfils the promise. An address that is not a URL rejects it with the text "Bad URL", and an address whose scheme is
-/// neither HTTP nor HTTPS with "Not HTTP".
+/// fulfils the promise. An address that is not a URL rejects the promise with the text "Bad URL", and an address whose
+/// scheme is neither HTTP nor HTTPS rejects the promise with "Not HTTP".
 ///
 /// - Parameters:
 ///   - path: The address of the resource.
@@ -23,7 +24,7 @@ public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalByte
 ///   - headers: The header fields; none by default.
 ///   - body: The request body; none by default.
 ///   - retry: The maximum number of further attempts after an error; none by default.
-///   - progress: Called with the number of bytes received.
+///   - progress: The function to call with the number of bytes received.
 public func download(
   _ path: String, method: HTTPMethod = .GET, headers: [String: String]? = nil, body: Data? = nil, retry: Int = 0,
   progress: Progress? = nil
@@ -47,7 +48,7 @@ public func download(
 ///   - method: The HTTP method.
 ///   - headers: The header fields; none by default.
 ///   - retry: The maximum number of further attempts after an error; none by default.
-///   - progress: Called with the number of bytes sent.
+///   - progress: The function to call with the number of bytes sent.
 public func upload(
   _ path: String, data: Data, method: HTTPMethod = .POST, headers: [String: String]? = nil, retry: Int = 0,
   progress: Progress? = nil
@@ -62,11 +63,11 @@ public func upload(
 ///
 /// - Parameters:
 ///   - path: The address to send to.
-///   - file: The file to send. It is read while it is sent.
+///   - file: The file to send. The file is read while the request is sent.
 ///   - method: The HTTP method.
 ///   - headers: The header fields; none by default.
 ///   - retry: The maximum number of further attempts after an error; none by default.
-///   - progress: Called with the number of bytes sent.
+///   - progress: The function to call with the number of bytes sent.
 public func upload(
   _ path: String, file: URL, method: HTTPMethod = .POST, headers: [String: String]? = nil, retry: Int = 0,
   progress: Progress? = nil

@@ -8,8 +8,8 @@ internal import OvermorrowFoundation
 /// Sends a request to an address and returns a promise for the response.
 ///
 /// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any status
-/// fulfils the promise. An address that is not a URL rejects it with the text "Bad URL", and an address whose scheme is
-/// neither HTTP nor HTTPS with "Not HTTP".
+/// fulfils the promise. An address that is not a URL rejects the promise with the text "Bad URL", and an address whose
+/// scheme is neither HTTP nor HTTPS rejects the promise with "Not HTTP".
 ///
 /// - Parameters:
 ///   - path: The address of the resource.
@@ -27,7 +27,7 @@ extension URLSession {
   /// Sends a request and returns a promise for the response.
   ///
   /// Suspending, resuming or cancelling the promise suspends, resumes or cancels the request. A response with any
-  /// status fulfils the promise. A response that is not HTTP rejects it with the text "Not HTTP".
+  /// status fulfils the promise. A response that is not HTTP rejects the promise with the text "Not HTTP".
   ///
   /// - Parameters:
   ///   - request: The request to send.
@@ -38,7 +38,7 @@ extension URLSession {
     }
     #if canImport(FoundationNetworking)
       // On Linux, the program may crash when a task of a `URLSession` is suspended, or is cancelled while it ends. A
-      // `NetworkSession` avoids both.
+      // `NetworkSession` avoids these crashes.
       let session = NetworkSession(configuration: configuration)
       return Promise(retry: retry) { task, _ in session.fetch(request, task: task) }
     #else

@@ -27,14 +27,15 @@ public class HTTPResponse {
   public var data: Data? { whole?.data }
 
   /// The file that contains the body of a download; `nil` after other requests. The library neither moves nor removes
-  /// it.
+  /// the file.
   public var location: URL? { answer.location }
 
-  /// The body as text, read from the file after a download; `nil` if the body is not text.
+  /// The body as text, read from the file after a download; `nil` if the body is not text, or if the file no longer
+  /// exists.
   public var text: String? { whole?.text }
 
   /// The body as JSON, read from the file after a download: a dictionary, an array, a string, a number, a Boolean value
-  /// or `NSNull`; `nil` if the body is not JSON.
+  /// or `NSNull`; `nil` if the body is not JSON, or if the file no longer exists.
   public var json: Any? { try? whole?.json() }
 
   /// The response with its body in memory; `nil` if the body was in a file that no longer exists.

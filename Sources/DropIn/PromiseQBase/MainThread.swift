@@ -5,7 +5,7 @@ enum MainThread {
   enum Activity: Equatable {
     /// The thread is runnable, whether or not it is scheduled.
     case runs
-    /// The thread is blocked. The number counts its waits so far.
+    /// The thread is blocked. The associated value is the number of waits of the thread so far.
     case waits(Int)
     /// The state of the thread cannot be determined.
     case unknown
@@ -13,7 +13,7 @@ enum MainThread {
 
   /// The current activity of the thread, as the system reports it.
   static var activity: Activity {
-    // The status of the process is that of its first thread.
+    // This file describes the first thread of the process.
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return .unknown }
     var fields: [Substring: Substring] = [:]
     for line in status.split(separator: "\n") {
@@ -23,7 +23,7 @@ enum MainThread {
     switch fields["State"]?.first {
     case "R", "D", "T", "t": return .runs
     case "S": return fields["voluntary_ctxt_switches"].flatMap { Int($0) }.map { .waits($0) } ?? .unknown
-    // The thread has ended, and another one serves the main queue.
+    // The thread has ended, and another thread serves the main queue; or the file has no state.
     default: return .unknown
     }
   }

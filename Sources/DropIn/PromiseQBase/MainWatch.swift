@@ -2,10 +2,11 @@ internal import Dispatch
 internal import Foundation
 internal import Overmorrow
 
-/// Starts the chains that were made on the main queue by code that does not return because it waits for something.
+/// A watch for chains that were created on the main queue. If the code that created a chain does not return, because
+/// that code waits for something, the watch begins the chain.
 ///
-/// The watch does not measure how long the code runs, because a long run may only mean much work or a busy machine. It
-/// checks whether the thread waits.
+/// The watch does not measure how long the code runs, because a long run may only mean much work or a busy machine. The
+/// watch checks whether the thread waits.
 final class MainWatch: Sendable {
   typealias Start = Overmorrow.Promise<Void, Never>
 
@@ -13,16 +14,17 @@ final class MainWatch: Sendable {
 
   private struct State {
     var starts: [Start] = []
-    /// Whether the first thread of the process serves the main queue; another thread may serve it.
+    /// Whether the first thread of the process serves the main queue. Otherwise another thread does.
     var isMainThread = true
-    /// The activity that the last check found, and in how many checks in a row; `nil` while no check is scheduled.
+    /// The activity that the last check found, and the number of consecutive checks that found this activity; `nil`
+    /// while no check is scheduled.
     var last: (activity: MainThread.Activity, count: Int)?
   }
 
   private let state = Guarded(State())
 
-  /// Adds the promise for the start of a chain. If the code that made the chain waits, the promise is asked to cancel,
-  /// which starts the chain.
+  /// Adds the promise for the start of a chain. If the code that created the chain waits, the watch requests the
+  /// cancellation of the promise. This request begins the chain.
   func add(_ start: Start) {
     let isFirst = state.withLock { state in
       state.starts.append(start)
@@ -38,14 +40,14 @@ final class MainWatch: Sendable {
   }
 
   private func check() {
-    // The list is copied before the activity is read, so that every chain in it was made before the wait that two
-    // checks see.
+    // The list is copied before the activity is read, so that every chain in the list was created before the wait that
+    // two checks see.
     let (starts, isMainThread) = state.withLock { ($0.starts, $0.isMainThread) }
     if isWaiting(isMainThread ? MainThread.activity : .unknown) {
       for start in starts { start.requestCancel() }
     }
     let (old, hasStarts) = state.withLock { state -> ([Start], Bool) in
-      // The old list is released outside the lock, because that may release a chain.
+      // The old list is released outside the lock, because the release of the list may release a chain.
       let old = state.starts
       state.starts = old.filter { $0.result == nil }
       if state.starts.isEmpty { state.last = nil }

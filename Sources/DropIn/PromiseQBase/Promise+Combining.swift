@@ -1,14 +1,18 @@
 internal import Overmorrow
 
 extension Promise {
-  /// Returns a promise for the values of all promises, in their order. It is rejected with the first error.
+  /// Returns a promise for the values of all promises, in the order of the promises. If `settled` is `false`, the first
+  /// error rejects the promise returned.
   ///
-  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
+  /// Suspending, resuming or cancelling the promise returned also suspends, resumes or cancels the chains of all
+  /// inputs.
   ///
   /// - Parameters:
-  ///   - settled: Whether to wait for all promises even if some are rejected. The array then contains each error in
-  ///     place of the value, if `T` can hold the error, as `Any` can. Other errors are left out.
-  ///   - promises: The promises to wait for. If there are none, the promise is fulfilled with an empty array.
+  ///   - settled: Whether to wait for all promises even if some are rejected. If `settled` is `true`, the array
+  ///     contains each error that `T` can hold, in place of the missing value. Other errors are left out. `Any` can
+  ///     hold every error.
+  ///   - promises: The promises to wait for. If there are no promises, the promise returned is fulfilled with an empty
+  ///     array.
   public static func all(settled: Bool = false, _ promises: [Promise<T>]) -> Promise<[T]> {
     guard settled else {
       return Promise<[T]>.gathered(promises) { cores in
@@ -20,23 +24,28 @@ extension Promise {
     }
   }
 
-  /// Returns a promise for the values of all promises, in their order. It is rejected with the first error.
+  /// Returns a promise for the values of all promises, in the order of the promises. If `settled` is `false`, the first
+  /// error rejects the promise returned.
   ///
-  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
+  /// Suspending, resuming or cancelling the promise returned also suspends, resumes or cancels the chains of all
+  /// inputs.
   ///
   /// - Parameters:
-  ///   - settled: Whether to wait for all promises even if some are rejected. The array then contains each error in
-  ///     place of the value, if `T` can hold the error, as `Any` can. Other errors are left out.
-  ///   - promises: The promises to wait for. If there are none, the promise is fulfilled with an empty array.
+  ///   - settled: Whether to wait for all promises even if some are rejected. If `settled` is `true`, the array
+  ///     contains each error that `T` can hold, in place of the missing value. Other errors are left out. `Any` can
+  ///     hold every error.
+  ///   - promises: The promises to wait for. If there are no promises, the promise returned is fulfilled with an empty
+  ///     array.
   public static func all(settled: Bool = false, _ promises: Promise<T>...) -> Promise<[T]> {
     all(settled: settled, promises)
   }
 
   /// Returns a promise for the first result, whether a value or an error.
   ///
-  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
+  /// Suspending, resuming or cancelling the promise returned also suspends, resumes or cancels the chains of all
+  /// inputs.
   ///
-  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  /// - Parameter promises: The promises to wait for. If there are no promises, the promise returned is rejected with
   ///   ``PromiseError/empty``.
   public static func race(_ promises: [Promise<T>]) -> Promise<T> {
     gathered(promises) { $0.isEmpty ? Core(rejected: PromiseError.empty) : when(first: $0) }
@@ -44,18 +53,20 @@ extension Promise {
 
   /// Returns a promise for the first result, whether a value or an error.
   ///
-  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
+  /// Suspending, resuming or cancelling the promise returned also suspends, resumes or cancels the chains of all
+  /// inputs.
   ///
-  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  /// - Parameter promises: The promises to wait for. If there are no promises, the promise returned is rejected with
   ///   ``PromiseError/empty``.
   public static func race(_ promises: Promise<T>...) -> Promise<T> { race(promises) }
 
   /// Returns a promise for the first value. If all promises are rejected, the promise returned is rejected with
-  /// ``PromiseError/aggregate(_:)``, whose errors are in the order of the promises.
+  /// ``PromiseError/aggregate(_:)``. The errors in `aggregate` are in the order of the promises.
   ///
-  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
+  /// Suspending, resuming or cancelling the promise returned also suspends, resumes or cancels the chains of all
+  /// inputs.
   ///
-  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  /// - Parameter promises: The promises to wait for. If there are no promises, the promise returned is rejected with
   ///   ``PromiseError/empty``.
   public static func any(_ promises: [Promise<T>]) -> Promise<T> {
     gathered(promises) { cores in
@@ -66,15 +77,17 @@ extension Promise {
   }
 
   /// Returns a promise for the first value. If all promises are rejected, the promise returned is rejected with
-  /// ``PromiseError/aggregate(_:)``, whose errors are in the order of the promises.
+  /// ``PromiseError/aggregate(_:)``. The errors in `aggregate` are in the order of the promises.
   ///
-  /// Suspending, resuming or cancelling it does the same to the chains of all the promises.
+  /// Suspending, resuming or cancelling the promise returned also suspends, resumes or cancels the chains of all
+  /// inputs.
   ///
-  /// - Parameter promises: The promises to wait for. If there are none, the promise is rejected with
+  /// - Parameter promises: The promises to wait for. If there are no promises, the promise returned is rejected with
   ///   ``PromiseError/empty``.
   public static func any(_ promises: Promise<T>...) -> Promise<T> { any(promises) }
 
-  /// Returns the array element for a result: the value, or the error if `T` can hold it.
+  /// Returns the array element for a result. The element is the value, or the error if `T` can hold the error;
+  /// otherwise `nil`.
   private static func element(_ result: PromiseResult<Kept<T>, any Error>) -> T? {
     result.value.map(\.value) ?? result.error.flatMap { $0 as? T }
   }

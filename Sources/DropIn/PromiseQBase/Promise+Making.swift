@@ -1,19 +1,19 @@
 internal import Overmorrow
 
 extension Promise {
-  /// The same result, but with ``PromiseError/cancelled`` in place of cancellation.
+  /// A promise with the same result, but with the error ``PromiseError/cancelled`` in place of cancellation.
   var outcome: Core {
     core.mapResult(on: .immediate) { $0.isCancelled ? .error(PromiseError.cancelled) : $0 }
   }
 
-  /// Returns a promise that a closure resolves through the functions that it receives.
+  /// Returns a promise that a closure resolves through the functions that the closure receives.
   static func resolved(
     in chain: Chain,
     by f: (@escaping (T) -> Void, @escaping (any Error) -> Void, inout (any Asyncable)?) throws -> Void
   ) -> Core {
     let (core, resolver) = Core.makeForLibrary()
     var task: (any Asyncable)?
-    // The functions retain the chain, so that it lives as long as its steps.
+    // The functions retain the chain, so that the chain lives until its steps have ended.
     do {
       try f(
         { value in withExtendedLifetime(chain) { resolver.fulfill(with: Kept(value)) } },
@@ -33,8 +33,8 @@ extension Promise {
   }
 
   /// Returns a promise for the value that a closure has returned. If the value is itself a promise, the promise
-  /// returned waits for it. It is fulfilled with the value when the value is fulfilled, and otherwise rejected with the
-  /// error of the value.
+  /// returned waits for the value. When the value is fulfilled, the promise returned is fulfilled with the value. When
+  /// the value is rejected, the promise returned is rejected with the same error.
   static func returned(_ value: T, in chain: Chain) -> Core {
     guard T.self is any ChainMember.Type, let member = value as? any ChainMember else {
       return Core(fulfilled: Kept(value))
@@ -53,8 +53,8 @@ extension Promise {
     return core
   }
 
-  /// Returns a promise that combines the results of other promises. Their chains are suspended, resumed and cancelled
-  /// with it.
+  /// Returns a promise that combines the results of other promises. The chains of those promises are suspended, resumed
+  /// and cancelled with the promise returned.
   static func gathered<U>(
     _ promises: [Promise<U>], _ combine: @escaping @Sendable ([Promise<U>.Core]) -> Core
   ) -> Promise {
@@ -72,8 +72,8 @@ extension Promise {
 
 /// A promise, whatever the type of its value.
 protocol ChainMember {
-  /// Starts the chain of this promise, and returns a promise that is fulfilled or rejected when this one is. The chain
-  /// of this promise is suspended, resumed and cancelled with `chain`.
+  /// Starts the chain of this promise, and returns a promise that is fulfilled or rejected when this promise is
+  /// fulfilled or rejected. The chain of this promise is suspended, resumed and cancelled with `chain`.
   func end(in chain: Chain) -> Overmorrow.Promise<Void, any Error>
 }
 

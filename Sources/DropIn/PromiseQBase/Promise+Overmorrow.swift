@@ -1,7 +1,8 @@
 public import Overmorrow
 
 extension Promise where T: Sendable {
-  /// A promise of Overmorrow with the same result. A request to cancel it cancels this chain.
+  /// A promise of Overmorrow with the same result. A request to cancel the promise of Overmorrow cancels this chain. If
+  /// this promise is rejected with ``PromiseError/cancelled``, the promise of Overmorrow is cancelled.
   public var overmorrow: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileRetained { _ in cancel() }
@@ -13,9 +14,10 @@ extension Promise where T: Sendable {
     return promise
   }
 
-  /// Starts a chain with a promise that follows one of Overmorrow.
+  /// Creates the first promise of a chain. The promise follows a promise of Overmorrow.
   ///
-  /// Cancelling this promise withdraws one vote on `promise`. While the chain is suspended, its next step waits.
+  /// If `promise` is cancelled, the new promise is rejected with ``PromiseError/cancelled``. Cancelling the new promise
+  /// withdraws one vote on `promise`. While the chain is suspended, its next step waits.
   ///
   /// - Parameter promise: The promise to follow.
   public init(_ promise: Overmorrow.Promise<T, any Error>) {

@@ -7,10 +7,10 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
-  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the step in seconds, counted from the beginning of `f`. When the limit passes, the
+  ///     step is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - f: Called with the value.
+  ///   - f: The closure to call with the value.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0, f: @escaping ((T) throws -> U)
@@ -22,10 +22,10 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
-  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the step in seconds, counted from the beginning of `f`. When the limit passes, the
+  ///     step is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - f: Called with the value.
+  ///   - f: The closure to call with the value.
   @discardableResult
   public func then(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0, f: @escaping ((T) throws -> Void)
@@ -36,15 +36,15 @@ extension Promise {
   /// Adds a step that continues with the promise that a closure returns for the value. An error that the closure throws
   /// rejects the step.
   ///
-  /// The promise that the closure returns becomes part of the chain: it is suspended, resumed and cancelled with it.
+  /// The promise that the closure returns is suspended, resumed and cancelled with the chain.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
-  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
-  ///   - retry: The maximum number of further attempts after an error of `f` or of the promise that it returns; none by
-  ///     default.
-  ///   - f: Called with the value.
+  ///   - timeout: The time limit of the step in seconds, counted from the beginning of `f`. When the limit passes, the
+  ///     step is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by default.
+  ///   - retry: The maximum number of further attempts after an error of `f` or of the promise that `f` returns; none
+  ///     by default.
+  ///   - f: The closure to call with the value.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -57,12 +57,13 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
-  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the step in seconds, counted from the beginning of `f`. When the limit passes, the
+  ///     step is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - f: Called with the value, a function that fulfils the step, a function that rejects it, and a place for the
-  ///     work to suspend, resume and cancel with the step. Only the first call counts. An error that `f` throws counts
-  ///     as a call.
+  ///   - f: The closure to call with the value. It also receives a function that fulfils the step and a function that
+  ///     rejects the step. Only the first call of these functions has an effect. An error that `f` throws counts as
+  ///     such a call. The work that `f` assigns to the last parameter is suspended, resumed and cancelled with the
+  ///     step.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -80,11 +81,12 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
-  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the step in seconds, counted from the beginning of `f`. When the limit passes, the
+  ///     step is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - f: Called with the value, a function that fulfils the step, and a function that rejects it. Only the first
-  ///     call counts. An error that `f` throws counts as a call.
+  ///   - f: The closure to call with the value. It also receives a function that fulfils the step and a function that
+  ///     rejects the step. Only the first call of these functions has an effect. An error that `f` throws counts as
+  ///     such a call.
   @discardableResult
   public func then<U>(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -95,15 +97,15 @@ extension Promise {
     }
   }
 
-  /// Adds a step that handles the error. It is fulfilled when `f` has returned, or when there is no error, and rejected
-  /// with the error that `f` throws.
+  /// Adds a step that handles the error. The step is fulfilled when `f` has returned, or when there is no error. An
+  /// error that `f` throws rejects the step.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the step in seconds, counted from when `f` begins. When it passes, the step is
-  ///     rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the step in seconds, counted from the beginning of `f`. When the limit passes, the
+  ///     step is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by default.
   ///   - retry: The maximum number of further attempts after `f` has thrown an error; none by default.
-  ///   - f: Called with the error.
+  ///   - f: The closure to call with the error.
   @discardableResult
   public func `catch`(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -123,7 +125,7 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - f: Called without arguments.
+  ///   - f: The closure to call.
   @discardableResult
   public func finally(_ queue: DispatchQueue = .global(), f: @escaping (() -> Void)) -> Promise<T> {
     let work = Work<PromiseResult<Kept<T>, any Error>, T>(queue, in: handle) { result in

@@ -4,9 +4,9 @@ internal import Overmorrow
 
 /// The future result of work that is done step by step, in a chain of promises.
 ///
-/// The work begins by itself, a moment after the promise was made, and is done once, however many steps follow. A step
-/// runs on its queue after the step before it has ended. Each promise of a chain can suspend, resume and cancel the
-/// whole chain.
+/// The work begins automatically, a moment after the promise was created. The work is done once, however many steps
+/// follow. A step runs on its queue after the previous step has ended. Each promise of a chain can suspend, resume and
+/// cancel the whole chain.
 ///
 /// ```swift
 /// Promise { try loadText() }
@@ -36,7 +36,7 @@ public struct Promise<T>: Sendable {
     self.init(work.end(step, after: chain.start), in: handle)
   }
 
-  /// Creates a resolved promise in a chain that begins like any other.
+  /// Creates a promise for a known result, in a chain that begins like any other chain.
   private init(settled result: Core) {
     let handle = ChainHandle()
     let chain = handle.chain
@@ -46,15 +46,17 @@ public struct Promise<T>: Sendable {
     self.init(chain.steps.add(step, after: chain.start.cancellable), in: handle)
   }
 
-  /// Creates a promise for the value that a closure returns or the error that it throws.
+  /// Creates a promise for the value that a closure returns or the error that the closure throws.
   ///
-  /// If `T` is itself a type of promises, this promise waits for the promise that the closure returns. It is then
-  /// fulfilled with that promise, or rejected with the error of that promise.
+  /// If `T` is itself a promise type, the new promise waits for the promise that the closure returns. When that promise
+  /// is fulfilled, the new promise is fulfilled with that promise. When that promise is rejected, the new promise is
+  /// rejected with the same error.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
-  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the promise in seconds, counted from the beginning of `f`. When the limit passes,
+  ///     the promise is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by
+  ///     default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
   ///   - f: The work.
   @discardableResult
@@ -64,22 +66,25 @@ public struct Promise<T>: Sendable {
     self.init(queue, timeout: timeout, retry: retry) { Promise.returned(try f(), in: $0) }
   }
 
-  // The parameter is optional so that the compiler tries this initialiser last. A closure without a `return` could be
-  // one that returns a promise, and trying both forms with equal weight takes minutes where such closures are nested.
-  // The initialiser is not marked as disfavoured, because that would outweigh the compiler's rule against dropping the
-  // value of a closure. The compiler would then prefer the other initialiser with a closure that returns nothing.
+  // The parameter `f` is optional so that the compiler tries this initialiser last. A closure without a `return` could
+  // be a closure that returns a promise, and trying both forms with equal weight takes minutes where such closures are
+  // nested. The initialiser is not marked as disfavoured, because the mark would outweigh the compiler's rule against
+  // dropping the value of a closure. The compiler would then prefer the other initialiser with a closure that returns
+  // nothing.
 
   /// Creates a promise for the result of the promise that a closure returns, or for the error that the closure throws.
   ///
-  /// The promise that the closure returns is suspended, resumed and cancelled with this one.
+  /// The promise that the closure returns is suspended, resumed and cancelled with the new promise.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
-  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
-  ///   - retry: The maximum number of further attempts after an error of `f` or of the promise that it returns; none by
+  ///   - timeout: The time limit of the promise in seconds, counted from the beginning of `f`. When the limit passes,
+  ///     the promise is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by
   ///     default.
-  ///   - f: Returns the promise to wait for. If `f` is `nil`, this promise is rejected with ``PromiseError/empty``.
+  ///   - retry: The maximum number of further attempts after an error of `f` or of the promise that `f` returns; none
+  ///     by default.
+  ///   - f: The closure that returns the promise to wait for. If `f` is `nil`, the new promise is rejected with
+  ///     ``PromiseError/empty``.
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
     f: (() throws -> Promise<T>)?
@@ -94,12 +99,14 @@ public struct Promise<T>: Sendable {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
-  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the promise in seconds, counted from the beginning of `f`. When the limit passes,
+  ///     the promise is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by
+  ///     default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - f: Begins the work. It receives a function that fulfils the promise and a function that rejects it. Only the
-  ///     first call counts; an error that `f` throws counts as a call. If both functions are released without a call,
-  ///     the promise is rejected with ``PromiseError/cancelled``, or by its timeout if it has one. The work that `f`
+  ///   - f: The closure that begins the work. It receives a function that fulfils the promise and a function that
+  ///     rejects the promise. Only the first call of these functions has an effect. An error that `f` throws counts as
+  ///     such a call. If both functions are released without a call, the promise is rejected with
+  ///     ``PromiseError/cancelled``, or with ``PromiseError/timedOut`` if there is a time limit. The work that `f`
   ///     assigns to the third parameter is suspended, resumed and cancelled with the promise.
   @discardableResult
   public init(
@@ -113,12 +120,14 @@ public struct Promise<T>: Sendable {
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.
-  ///   - timeout: The time limit of the promise in seconds, counted from when `f` begins. When it passes, the promise
-  ///     is rejected with ``PromiseError/timedOut``. Zero, the default, or less means no limit.
+  ///   - timeout: The time limit of the promise in seconds, counted from the beginning of `f`. When the limit passes,
+  ///     the promise is rejected with ``PromiseError/timedOut``. A value of zero or less means no limit; zero by
+  ///     default.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - f: Begins the work. It receives a function that fulfils the promise and a function that rejects it. Only the
-  ///     first call counts; an error that `f` throws counts as a call. If both functions are released without a call,
-  ///     the promise is rejected with ``PromiseError/cancelled``, or by its timeout if it has one.
+  ///   - f: The closure that begins the work. It receives a function that fulfils the promise and a function that
+  ///     rejects the promise. Only the first call of these functions has an effect. An error that `f` throws counts as
+  ///     such a call. If both functions are released without a call, the promise is rejected with
+  ///     ``PromiseError/cancelled``, or with ``PromiseError/timedOut`` if there is a time limit.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
@@ -139,16 +148,16 @@ public struct Promise<T>: Sendable {
   /// - Parameter error: The error.
   public static func reject(_ error: any Error) -> Promise<T> { Promise(settled: Core(rejected: error)) }
 
-  /// Runs a closure when the chain is released, which happens when all its promises have been released and all its
-  /// steps have ended.
+  /// Runs a closure when the chain is released. The chain is released when all its promises have been released and all
+  /// its steps have ended.
   ///
-  /// - Parameter block: Called once, inside the call that releases the last reference.
+  /// - Parameter block: The closure to call once, inside the call that releases the last reference.
   public func onDeinit(_ block: @escaping () -> Void) { handle.chain.onDeinit(Kept(block)) }
 
   /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// - Throws: The error of the promise; or an error that reports a deadlock, if the wait could never end because a
-  ///   step needs the queue that is blocked.
+  /// - Throws: The error of the promise, or an error that reports a deadlock. A deadlock is a wait that could never
+  ///   end, because a step needs the queue that is blocked.
   @discardableResult
   public func await() throws -> T {
     handle.chain.begin()
@@ -171,10 +180,10 @@ extension Promise: Asyncable {
   /// Resumes the chain.
   public func resume() { handle.pause.resume() }
 
-  /// Rejects the step that waits or runs with ``PromiseError/cancelled``, which the next `catch` receives. No later
+  /// Rejects the current step, whether it waits or runs. The next `catch` receives ``PromiseError/cancelled``. No later
   /// `then` runs.
   ///
-  /// A closure that is running continues, and its result is dropped. Its ``Asyncable`` is cancelled.
+  /// A running closure continues, but its result is dropped. The ``Asyncable`` of the step is cancelled.
   public func cancel() { handle.chain.cancel() }
 
   /// Whether ``cancel()`` has been called on any promise of the chain.

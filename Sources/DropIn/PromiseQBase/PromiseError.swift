@@ -11,7 +11,7 @@ public enum PromiseError: Error, LocalizedError {
   /// There was no promise to wait for.
   case empty
 
-  /// A description of the error, in the words of the original library, which programs compare.
+  /// A description of the error, in the words of the original library. Programs compare these words.
   public var errorDescription: String? {
     switch self {
     case .timedOut: "The Promise timed out."

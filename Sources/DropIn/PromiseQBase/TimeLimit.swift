@@ -4,7 +4,7 @@ internal import OvermorrowFoundation
 /// The time limit of a step, counted from its beginning, for all its attempts together.
 struct TimeLimit: Sendable {
   private let duration: Duration
-  /// Resolved when the step begins; cancelled if it never does.
+  /// A promise that is resolved when the step begins, or cancelled if the step never begins.
   private let start: Overmorrow.Promise<Void, Never>
   private let starter: Overmorrow.Promise<Void, Never>.Resolver
   /// The closure of the step. It may run beyond the limit.
@@ -13,7 +13,7 @@ struct TimeLimit: Sendable {
 
   /// - Parameters:
   ///   - seconds: The limit in seconds. Zero or less means no limit.
-  ///   - pause: The pause of the chain. It is retained while the limit runs.
+  ///   - pause: The pause of the chain. The pause is retained while the limit runs.
   init?(_ seconds: Double, _ pause: PromisePause) {
     guard seconds > 0 else { return nil }
     duration = Duration(timeInterval: seconds)
@@ -24,8 +24,9 @@ struct TimeLimit: Sendable {
   /// Starts to measure the time, because the step begins.
   func begin() { starter.fulfill(with: ()) }
 
-  /// Returns a promise with the same result, unless the limit passes first. A step that can no longer have a result
-  /// waits for the limit. When the limit passes, a suspended chain is resumed, even if its last promise was released.
+  /// Returns a promise with the same result, or with ``PromiseError/timedOut`` if the limit passes first. If the step
+  /// can no longer have a result, the promise waits for the limit. When the limit passes, a suspended chain is resumed,
+  /// even if the last promise of the chain was released.
   func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
     let deadline = start.flatMapResult(on: .immediate) { [duration, pause] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }
@@ -33,24 +34,24 @@ struct TimeLimit: Sendable {
       return Promise<T>.Core(on: .userInteractive, rejected: PromiseError.timedOut, after: duration)
     }
     let outcome = core.flatMapResult(on: .immediate) { $0.isCancelled ? deadline : Promise<T>.Core(with: $0) }
-    // `when(first:)` is not used, because a wait for a step that can never begin, and whose limit therefore never
-    // starts, must be detected as a deadlock.
+    // If a step can never begin, its limit never starts, and a wait for the step must be detected as a deadlock.
+    // `when(first:)` is not used, because it would prevent this detection.
     let (limited, rejecter) = outcome.rejectableFromOutside()
     _ = deadline.catch(on: .immediate) { [pause = chain.pause, call] error in
       rejecter.reject(with: error)
       pause.resume()
       call.timeIsUp()
     }
-    // After the chain was resumed. The step may end before the limit.
+    // The pause is released after the observer above has resumed the chain, or when the step ends before the limit.
     _ = deadline.always(on: .immediate) { [pause] _ in pause.release() }
     _ = limited.tap(on: .immediate) { _ in deadline.requestCancel() }
     return limited
   }
 }
 
-/// A pause that is retained for a while, because it can no longer be resumed when it has been released.
+/// A pause that can be retained for some time. A pause that has been released can no longer be resumed.
 private final class RetainedPause: Sendable {
-  /// The pause, unless it has been released.
+  /// Returns the pause, or `nil` if the pause has been released.
   private let pause: @Sendable () -> PromisePause?
   private let retained = Guarded<PromisePause?>(nil)
 

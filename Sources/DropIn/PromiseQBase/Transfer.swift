@@ -13,9 +13,9 @@ extension Promise where T == HTTPResponse {
   /// Creates a promise for the response to a request.
   ///
   /// - Parameters:
-  ///   - progress: Called with the progress of the request.
+  ///   - progress: The function to call with the progress of the request.
   ///   - retry: The maximum number of further attempts after an error; none by default.
-  ///   - send: Sends the request. The task that it receives controls the request.
+  ///   - send: The function that sends the request. The task that the function receives controls the request.
   init(
     _ progress: Progress? = nil, retry: Int, send: @escaping (NetworkTask, NetworkProgressHandler?) -> Answer
   ) {
@@ -27,7 +27,7 @@ extension Promise where T == HTTPResponse {
         switch result {
         case .value(let answer): resolve.value(HTTPResponse(answer))
         case .error(let error): reject.value(originalError(error))
-        // Only the request was cancelled. If the chain is cancelled, this call comes too late to count.
+        // Only the request was cancelled. If the chain is cancelled, this call comes too late and has no effect.
         case .cancelled: reject.value(URLError(.cancelled))
         }
       }
@@ -60,7 +60,7 @@ private func originalError(_ error: any Error) -> any Error {
   case .truncated: URLError(.networkConnectionLost)
   case .bodyNotAllowed: URLError(.dataLengthExceedsMaximum)
   case .file(_, let error): error
-  // The address has another scheme.
+  // The scheme is neither HTTP nor HTTPS, or the response is not HTTP.
   case .notHTTP, .badAddress: "Not HTTP"
   default: error
   }
@@ -81,12 +81,12 @@ private struct ControlledTask: Asyncable {
   func cancel() { task.cancel() }
 }
 
-/// Reports the progress of a request.
+/// An object that reports the progress of a request.
 private final class ProgressReport: @unchecked Sendable {
   // Sendable because its mutable state is used on a queue of the request, by one call at a time.
   private let progress: Progress
   private let control: NetworkTask
-  /// Kept because the last call comes after the task has ended.
+  /// The task of the request. It is retained because the last call comes after the task has ended.
   private var task: URLSessionTask?
 
   init(_ progress: @escaping Progress, of control: NetworkTask) {

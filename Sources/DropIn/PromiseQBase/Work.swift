@@ -22,16 +22,16 @@ struct Work<Input, Output>: Sendable {
     self.attempt = Kept(attempt)
   }
 
-  /// Returns a promise for the result of the step. It is rejected if the time limit passes or the chain is cancelled
-  /// first.
+  /// Returns a promise for the result of the step. The promise returned is rejected if the time limit passes first, or
+  /// if the chain is cancelled first.
   func end<T, E>(_ step: Core, after source: Overmorrow.Promise<T, E>) -> Core {
     chain.steps.add(limit?.limit(step, in: chain) ?? step, after: source.cancellable)
   }
 
-  /// Does the work. If the chain is suspended, the work is done when the chain has been resumed. Called on the context
-  /// of the work.
+  /// Does the work. If the chain is suspended, the work is done when the chain has been resumed. This method is called
+  /// on the context of the work.
   ///
-  /// - Parameter isForEnd: Whether the work is done even if the chain has been cancelled.
+  /// - Parameter isForEnd: Whether to run the work even if the chain has been cancelled.
   func run(_ input: Input, isForEnd: Bool = false) -> Core {
     let input = Kept(input)
     return chain.pause.whenUnblocked(on: context) {

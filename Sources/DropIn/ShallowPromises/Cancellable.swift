@@ -6,7 +6,7 @@ public protocol Cancellable {
   mutating func cancel()
 }
 
-/// The work that a promise cancels with itself.
+/// A holder of the work that is cancelled together with a promise.
 final class LittlePromise: Sendable {
   private struct Content: @unchecked Sendable {
     // Sendable because only the code that has taken the value out uses it.
@@ -17,8 +17,8 @@ final class LittlePromise: Sendable {
   private let content = Guarded(Content())
 
   deinit {
-    // In a long chain, the value may be the previous promise, which retains the one before it, and so on: release them
-    // in a loop.
+    // In a long chain, the value may be the previous promise, and each promise retains the promise before it. A loop
+    // releases these promises, so that the stack does not overflow.
     if value is any ChainLink { dispose(exchange(Content())) }
   }
 
@@ -27,7 +27,7 @@ final class LittlePromise: Sendable {
     set { _ = exchange(Content(value: newValue)) }
   }
 
-  /// Replaces the content and returns the old one, so that the caller releases it outside the lock.
+  /// Replaces the content and returns the old content, so that the caller releases the old content outside the lock.
   private func exchange(_ new: Content) -> Content {
     content.withLock { content in
       defer { content = new }
@@ -35,7 +35,7 @@ final class LittlePromise: Sendable {
     }
   }
 
-  /// Marks the value as cancelled, and returns it on each call.
+  /// Marks the value as cancelled. Returns the value, even if it was already marked.
   func markCancelled() -> (any Cancellable)? {
     content.withLock { content in
       content.isCancelled = true
@@ -43,7 +43,7 @@ final class LittlePromise: Sendable {
     }.value
   }
 
-  /// Cancels the value, unless that has already been done.
+  /// Cancels the value if it has not been cancelled.
   func cancelOnce() {
     let new = content.withLock { content in
       defer { content.isCancelled = true }

@@ -1,17 +1,17 @@
 internal import Dispatch
 
-/// A value, an error or a callback, with the queue that was given for it.
+/// A value, an error or a callback, with the queue that was given for this content; `nil` if none was given.
 struct Delivery<Content>: @unchecked Sendable {
   // Sendable because it is passed from one thread to the next, as in code for the original library, and never shared.
   let content: Content
   let queue: DispatchQueue?
 
-  /// The same content without its queue, for a closure that is registered after the result: the queue of a result
-  /// applies only to the closures registered before.
+  /// The same content without its queue. It is for closures that are registered after the result, because the queue of
+  /// a result applies only to closures that were registered before the result.
   var withoutQueue: Delivery { Delivery(content: content, queue: nil) }
 
-  /// Calls a closure with the content: on the closure's queue if it has one, otherwise on the queue of the content,
-  /// otherwise inside this call.
+  /// Calls a closure with the content, on the queue of the closure. If the closure has no queue, calls it on the queue
+  /// of the content. If there is no queue at all, calls the closure inside this call.
   func deliver(to closure: Delivery<(Content) -> Void>) {
     guard let queue = closure.queue ?? queue else { return closure.content(content) }
     queue.async { closure.content(content) }

@@ -1,7 +1,8 @@
 public import Overmorrow
 
 extension Promise where U: Sendable {
-  /// A promise of Overmorrow with the same result. A request to cancel it cancels this promise.
+  /// A promise of Overmorrow with the same result. A request to cancel the promise of Overmorrow cancels this promise.
+  /// If this promise fails with ``PromiseFailure/cancelled``, the promise of Overmorrow is cancelled.
   public var overmorrow: Overmorrow.Promise<U, any Error> {
     let (promise, resolver) = Overmorrow.Promise<U, any Error>.makeForLibrary()
     outcome.tap(on: .immediate) { result in
@@ -20,7 +21,8 @@ extension Promise where U: Sendable {
     return promise
   }
 
-  /// Creates a promise that follows one of Overmorrow. Cancelling it requests the cancellation of the promise followed.
+  /// Creates a promise that follows a promise of Overmorrow. Cancelling the new promise requests the cancellation of
+  /// the promise of Overmorrow.
   ///
   /// - Parameter promise: The promise to follow.
   public convenience init(_ promise: Overmorrow.Promise<U, any Error>) {

@@ -3,20 +3,23 @@ internal import Overmorrow
 
 /// The future result of work, and at the same time the object that resolves it.
 ///
-/// The first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` counts, on whichever thread; later calls have no
-/// effect. A callback runs on the queue that it was registered with, otherwise on the queue that was given with the
-/// result, and otherwise inside the call that resolves the promise. A callback that is registered after that and has no
-/// queue runs inside the call that registers it.
+/// Only the first call of ``fulfill(with:in:)`` or ``complete(with:in:)`` has an effect. These methods can be called on
+/// any thread. If a callback was registered with a queue, the callback runs on that queue. A callback without a queue
+/// runs on the queue that was given with the result. If no queue was given with the result either, the callback runs
+/// inside the call that resolves the promise. If a callback without a queue is registered after the result, the
+/// callback runs inside the call that registers it.
 open class Promise<U>: Cancellable {
   typealias Outcome = Overmorrow.Promise<Delivery<U>, Delivery<any Error>>
 
   let outcome: Outcome
   private let resolver: Outcome.Resolver
-  /// Resolved after the callbacks that were registered on `outcome` before its result have been called.
+  /// A promise that is resolved after the callbacks that were registered on `outcome` before the result of `outcome`
+  /// have been called.
   private let end = Outcome.makeForLibrary()
   let little = LittlePromise()
 
-  /// The work that is cancelled with this promise. If it is set after this promise has failed, it is cancelled at once.
+  /// The work that is cancelled with this promise. If the work is set after this promise has failed, the work is
+  /// cancelled at once.
   public var littlePromise: (any Cancellable)? {
     get { little.value }
     set {
@@ -28,8 +31,8 @@ open class Promise<U>: Cancellable {
   /// Creates an unresolved promise.
   ///
   /// - Parameters:
-  ///   - successClosure: Called with the value.
-  ///   - queue: The queue on which `successClosure` runs.
+  ///   - successClosure: The closure to call with the value.
+  ///   - queue: The queue on which `successClosure` runs; none by default.
   ///   - littlePromise: The work that is cancelled with this promise.
   public required init(
     successClosure: ((U) -> Void)? = nil, queue: DispatchQueue? = nil, littlePromise: (any Cancellable)? = nil
@@ -43,7 +46,7 @@ open class Promise<U>: Cancellable {
   ///
   /// - Parameters:
   ///   - result: The value.
-  ///   - queue: The queue for callbacks that have none of their own.
+  ///   - queue: The queue for callbacks that have no queue of their own; none by default.
   @discardableResult
   public func fulfill(with result: U, in queue: DispatchQueue? = nil) -> Self {
     settle(.value(Delivery(content: result, queue: queue)))
@@ -54,7 +57,7 @@ open class Promise<U>: Cancellable {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - queue: The queue for callbacks that have none of their own.
+  ///   - queue: The queue for callbacks that have no queue of their own; none by default.
   @discardableResult
   public func complete(with error: any Error, in queue: DispatchQueue? = nil) -> Self {
     settle(.error(Delivery(content: error, queue: queue)))
@@ -63,12 +66,12 @@ open class Promise<U>: Cancellable {
 
   /// Continues with the promise that a closure returns for the value.
   ///
-  /// The promise returned fails when this one does. Cancelling it cancels this promise, or the promise that the closure
-  /// has returned.
+  /// The promise returned fails when this promise fails. Before the closure runs, cancelling the promise returned
+  /// cancels this promise. Afterwards it cancels the promise that the closure has returned.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which `next` runs.
-  ///   - next: Called with the value.
+  ///   - queue: The queue on which `next` runs; none by default.
+  ///   - next: The closure to call with the value.
   public func then<V>(in queue: DispatchQueue? = nil, _ next: @escaping (U) -> Promise<V>) -> Promise<V> {
     let chained = Promise<V>(littlePromise: self)
     onSuccess(in: queue) { value in
@@ -83,8 +86,8 @@ open class Promise<U>: Cancellable {
   /// Runs a closure with the value.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which `closure` runs.
-  ///   - closure: Called with the value.
+  ///   - queue: The queue on which `closure` runs; none by default.
+  ///   - closure: The closure to call with the value.
   @discardableResult
   public func onSuccess(in queue: DispatchQueue? = nil, _ closure: @escaping (U) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
@@ -102,8 +105,8 @@ open class Promise<U>: Cancellable {
   /// Runs a closure with the error.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which `closure` runs.
-  ///   - closure: Called with the error.
+  ///   - queue: The queue on which `closure` runs; none by default.
+  ///   - closure: The closure to call with the error.
   @discardableResult
   public func onError(in queue: DispatchQueue? = nil, _ closure: @escaping (any Error) -> Void) -> Self {
     let closure = Delivery(content: closure, queue: queue)
@@ -115,11 +118,12 @@ open class Promise<U>: Cancellable {
     return self
   }
 
-  /// Runs a closure after all other callbacks, whatever the result.
+  /// Runs a closure whatever the result. The closure is called or submitted after all callbacks for the value or the
+  /// error that were registered before the result.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which `closure` runs.
-  ///   - closure: Called without arguments.
+  ///   - queue: The queue on which `closure` runs; none by default.
+  ///   - closure: The closure to call.
   @discardableResult
   public func finally(in queue: DispatchQueue? = nil, _ closure: @escaping () -> Void) -> Self {
     let closure = Delivery<(()) -> Void>(content: closure, queue: queue)
@@ -135,17 +139,19 @@ open class Promise<U>: Cancellable {
     return self
   }
 
-  /// Returns a promise of the same class with the same result. Cancelling it does not affect this promise.
+  /// Returns a promise of the same class with the same result. Cancelling the promise returned does not affect this
+  /// promise.
   ///
-  /// - Parameter queue: The queue on which the promise returned is resolved, and on which its callbacks without a queue
-  ///   of their own run.
+  /// - Parameter queue: The queue on which the promise returned is resolved; none by default. Its callbacks without a
+  ///   queue of their own also run on that queue.
   public func proxy(in queue: DispatchQueue? = nil) -> Self {
     let proxy = Self(successClosure: nil, queue: nil, littlePromise: nil)
     proxy.follow(self, in: queue)
     return proxy
   }
 
-  /// Cancels the ``littlePromise``, then fails this promise with ``PromiseFailure/cancelled`` if it is not resolved.
+  /// Cancels the ``littlePromise``, then fails this promise with ``PromiseFailure/cancelled`` if this promise is
+  /// unresolved.
   ///
   /// Each call cancels the `littlePromise` again, even if this promise is already resolved.
   public func cancel() {
@@ -163,7 +169,7 @@ open class Promise<U>: Cancellable {
 
   private func settle(_ result: PromiseResult<Delivery<U>, Delivery<any Error>>) {
     resolver.resolve(with: result)
-    // An observer that is registered now runs after the existing ones.
+    // An observer that is registered now runs after the existing observers.
     end.1.resolve(with: outcome.tap())
   }
 
@@ -175,7 +181,7 @@ open class Promise<U>: Cancellable {
 extension Promise: ChainLink {
   func fail() {
     complete(with: PromiseFailure.cancelled)
-    // Cancels a `littlePromise` that was set in the meantime.
+    // A `littlePromise` that was set in the meantime is cancelled here.
     if case .error? = outcome.result { little.cancelOnce() }
   }
 }
