@@ -1,5 +1,9 @@
 #include "overmorrow_lock.h"
 
+#include <pthread.h>
+
+uintptr_t overmorrow_current_thread(void) { return (uintptr_t)pthread_self(); }
+
 #ifndef __APPLE__
 #include <linux/futex.h>
 #include <sys/syscall.h>

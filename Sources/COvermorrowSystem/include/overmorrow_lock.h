@@ -7,12 +7,10 @@
 #ifndef OVERMORROW_LOCK_H
 #define OVERMORROW_LOCK_H
 
-#include <pthread.h>
-
 #include "overmorrow_atomic.h"
 
-/// A number of the calling thread, which no other thread has at the same time. It is not zero.
-OVERMORROW_INLINE uintptr_t overmorrow_current_thread(void) { return (uintptr_t)pthread_self(); }
+/// Returns a number of the calling thread, which no other thread has at the same time. The number is not zero.
+uintptr_t overmorrow_current_thread(void);
 
 #ifdef __APPLE__
 #include <os/lock.h>

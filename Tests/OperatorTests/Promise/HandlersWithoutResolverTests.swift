@@ -22,7 +22,7 @@ import Testing
     do {
       let (promise, resolver) = IntPromise.makeWithResolver()
       resolver.onRequestCancel(on: .immediate, tracker.callback { _ in _ = runs.increment() })
-      promise.map(on: .immediate, tracker.callback { $0 }).ignoringCancel()
+      promise.then(on: .immediate, tracker.callback { _ in _ = runs.increment() })
       withExtendedLifetime(resolver) {}
     }
     #expect((tracker.count, runs.count) == (0, 0))
