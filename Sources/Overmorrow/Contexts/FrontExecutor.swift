@@ -1,10 +1,10 @@
-/// An executor in front of another context: that of a pause, or one that carries a task-local value.
+/// An executor in front of another context: the executor of a pause or of a task-local value.
 protocol FrontExecutor: PromiseExecutor {
   /// The context behind the executor.
   var context: PromiseContext { get }
-  /// Whether the executor itself lets no work begin now.
+  /// Whether the executor itself now prevents work from beginning.
   var isBlocked: Bool { get }
-  /// Returns the same executor in front of another context.
+  /// Returns a context in which an executor with the same effect is in front of another context.
   func moved(inFrontOf context: PromiseContext) -> PromiseContext
 }
 
@@ -13,12 +13,12 @@ extension FrontExecutor {
 }
 
 extension PromiseContext {
-  /// The executor of this context, if it is in front of another context.
+  /// The executor of this context if the executor is in front of another context; otherwise `nil`.
   var front: (any FrontExecutor)? {
     guard case .executor(let executor) = self else { return nil }
     return executor as? any FrontExecutor
   }
 
-  /// Whether a pause of this context is suspended.
+  /// Whether a suspended pause is in front of this context.
   var isBlocked: Bool { front.map { $0.isBlocked || $0.context.isBlocked } ?? false }
 }

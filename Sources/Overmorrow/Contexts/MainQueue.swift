@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Whether the calling code runs on the main queue.
+/// The check whether the calling code runs on the main queue.
 ///
-/// The queue decides, not the thread, because on Linux `dispatchMain()` and an `async` main serve the main queue on a
-/// thread that is not the main thread.
+/// The check looks at the queue and not at the thread. On Linux, `dispatchMain()` and an `async` `main` run the work of
+/// the main queue on a thread that is not the main thread.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -14,7 +14,7 @@ enum MainQueue {
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// A callback of the main queue that will not run, and must be released on that queue.
+/// A callback that will not run and must be released on the main queue.
 @usableFromInline
 final class MainBound<Value>: @unchecked Sendable {
   // Sendable: the thread that makes this object hands it over at once, and does not use it again.
@@ -23,9 +23,10 @@ final class MainBound<Value>: @unchecked Sendable {
   @usableFromInline
   init(_ value: consuming Value) { self.value = value }
 
-  /// Releases the value at once if the caller is on the main queue. Otherwise submits its release to the main queue.
+  /// If the caller is on the main queue, releases the value at once. Otherwise submits the release of the value to the
+  /// main queue.
   ///
-  /// The submitted work empties this object, so it does not matter which thread releases that work last.
+  /// The submitted work takes the value out of this object, so any thread may release the submitted work afterwards.
   @usableFromInline
   func release() {
     if MainQueue.isCurrent { value = nil } else { DispatchQueue.main.async { self.value = nil } }

@@ -1,9 +1,11 @@
 extension PromiseContext {
-  /// The context of a closure that is registered without one: the actor that the closure is isolated to, or a fallback.
+  /// Returns the context of a closure that is registered without a context: the actor that the closure is isolated to,
+  /// or a fallback.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the closure is isolated to.
-  ///   - nowIfResolved: Whether the closure may run inside the registering call.
+  ///   - nowIfResolved: Whether the closure may run inside the registering call if the promise is already resolved and
+  ///     `caller` is `isolation`.
   ///   - caller: The actor of the code that registers the closure.
   ///   - fallback: The context of a closure that is isolated to no actor.
   @usableFromInline

@@ -1,12 +1,13 @@
 public import Dispatch
 
-/// Where a callback runs.
+/// The place where a callback runs, such as a queue or an actor.
 ///
-/// Two contexts are equal if they are the same case, with the same queue, executor, actor or inner context. The label
-/// of a queue does not matter.
+/// Two contexts are equal if they are the same case, with the same queue object, executor, actor or inner context. The
+/// label of a queue does not matter.
 public enum PromiseContext: Sendable {
-  /// The main queue. A callback that becomes ready while others run on `main` joins their pass, and no other work of
-  /// the queue runs between them. With `.queue(.main)`, each callback takes its own turn of the queue instead.
+  /// The main queue. If a callback becomes ready while other callbacks run on `main`, it joins their pass. No other
+  /// work of the queue runs between the callbacks of a pass. With `.queue(.main)`, each callback takes its own turn of
+  /// the queue instead.
   case main
   /// The global queue with the quality of service `background`.
   case background
@@ -25,25 +26,27 @@ public enum PromiseContext: Sendable {
   case queue(DispatchQueue)
   /// An executor: an object that runs closures.
   case executor(any PromiseExecutor)
-  /// An actor. Callbacks run on it in the order in which they became ready. `MainActor.shared` counts as ``main``.
+  /// An actor. Callbacks run on the actor in the order in which they became ready. `MainActor.shared` counts as
+  /// ``main``.
   ///
-  /// A callback without a context runs on the actor that it is isolated to: see <doc:Contexts>.
+  /// If a callback is isolated to an actor and registered without a context, it runs on that actor. See <doc:Contexts>.
   case actor(any Actor)
   /// Inside the call that resolves the promise or, if the promise is already resolved, inside the call that registers
   /// the callback.
   ///
-  /// Such a callback may run on any thread. Use this context for short work that may run anywhere, and for the bodies
-  /// of promises that only start work. Calls nest up to 24 deep on one stack. Deeper ones are deferred until an outer
-  /// call returns, so that no recursion overflows the stack.
+  /// Such a callback may run on any thread. Use this context for short work that may run anywhere. Use it also for the
+  /// body of a promise if the body only starts work. Calls nest up to 24 deep on one stack. A deeper call is deferred
+  /// until an outer call returns, so that no recursion overflows the stack.
   case immediate
   /// Inside the registering call if the promise is already resolved, and otherwise on the given context.
   ///
-  /// Use it to show an available value without delay. In the callback, ``isExecutingNow`` is `true` if the callback
-  /// runs inside the registering call. The body of `Promise.init(on:_:)` runs before the initialiser returns. The body
-  /// of a `LazyPromise` or a `PromiseOperation` runs on the given context.
+  /// Use this context to show an available value without delay. In the callback, ``isExecutingNow`` is `true` if the
+  /// callback runs inside the registering call. With this context, the body of `Promise.init(on:_:)` runs before the
+  /// initialiser returns. The body of a `LazyPromise` or a `PromiseOperation` runs on the given context.
   indirect case nowOr(PromiseContext)
 
-  /// Creates the context of the global queue with a quality of service; `.default` if it is unspecified.
+  /// Creates the context of the global queue with a quality of service. For an unspecified quality of service, creates
+  /// ``default``.
   ///
   /// - Parameter qos: The quality of service.
   public init(qos: DispatchQoS.QoSClass) {
@@ -58,8 +61,8 @@ public enum PromiseContext: Sendable {
 
   /// ``main`` if the caller runs on the main queue, and otherwise ``default``.
   ///
-  /// This is evaluated when a callback is registered. An operator without a context uses it if its closure is isolated
-  /// to no actor.
+  /// If an operator is called without a context, and its closure is isolated to no actor, the operator uses this
+  /// property. The property is evaluated when the closure is registered.
   public static var auto: PromiseContext { MainQueue.isCurrent ? .main : .default }
 }
 
@@ -81,7 +84,7 @@ extension PromiseContext: Hashable {
     }
   }
 
-  /// Whether both are the same context. Queues, executors and actors are compared by identity.
+  /// Returns whether two contexts are the same context. Queues, executors and actors are compared by identity.
   public static func == (left: PromiseContext, right: PromiseContext) -> Bool { left.identity == right.identity }
 
   /// Hashes what `==` compares.
@@ -89,12 +92,12 @@ extension PromiseContext: Hashable {
 }
 
 extension PromiseContext {
-  /// This context, or the inner context of `nowOr`.
+  /// The inner context if this context is `nowOr`; otherwise this context.
   package var later: PromiseContext {
     if case .nowOr(let context) = self { context.later } else { self }
   }
 
-  /// Whether work on this context runs inside the call that submits it, if there is nothing to wait for.
+  /// Whether work that waits for nothing runs inside the call that submits the work to this context.
   var isNow: Bool {
     switch self {
     case .immediate, .nowOr: true

@@ -1,8 +1,8 @@
-/// An object that runs closures, at a place and a time of its choice, such as an operation queue, an event loop, or the
+/// An object that decides where and when closures run. Examples are an operation queue, an event loop, and the
 /// scheduler of a test.
 ///
 /// Use an executor as a ``PromiseContext`` with `.executor(_:)`. Each callback is submitted by its own call of
-/// `enqueue(_:)`, even if it directly follows another one on the same executor.
+/// `enqueue(_:)`, even if the previous callback of the chain runs on the same executor.
 ///
 /// ```swift
 /// final class EventLoopExecutor: PromiseExecutor {
@@ -12,17 +12,17 @@
 /// }
 /// ```
 ///
-/// An executor may drop the work without running it, as a cancelled operation does. This ends the promise that depends
-/// on the work. If the work is the callback of an observer, the promise gets the result of its source. Otherwise the
-/// promise is cancelled.
+/// An executor may drop the work without running it. For example, a cancelled operation drops its work. The promise
+/// that depends on the dropped work then ends. If the work is the callback of an observer, the promise gets the result
+/// of its source. Otherwise the promise is cancelled.
 public protocol PromiseExecutor: AnyObject, Sendable {
-  /// Runs the work once, now or later, or drops it by releasing it.
+  /// Runs the work once, now or later, or drops the work by releasing it.
   ///
-  /// - Parameter work: The work to run. A second call of it has no effect.
+  /// - Parameter work: The work to run. A second call of the work has no effect.
   func enqueue(_ work: @escaping @Sendable () -> Void)
 }
 
-/// An executor that is shown by a name instead of its type.
+/// An executor that diagnostics show by a name and not by its type.
 protocol NamedExecutor: PromiseExecutor {
   var name: String { get }
 }

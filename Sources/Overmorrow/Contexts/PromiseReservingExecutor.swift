@@ -1,17 +1,19 @@
-/// An executor that can accept work before it is due, as an operation queue accepts an operation that is not ready.
+/// An executor that can accept work before the work is due. For example, an operation queue accepts an operation that
+/// is not ready.
 ///
-/// Delays and timeouts are submitted to it when they begin, so that code that inspects the executor sees them and can
-/// cancel them.
+/// Delays and timeouts are submitted to the executor when they begin. Code that inspects the executor can therefore see
+/// and cancel them.
 package protocol PromiseReservingExecutor: PromiseExecutor {
-  /// Accepts work now. The executor runs the work some time after the reservation was begun, or drops it.
+  /// Accepts work now. The executor runs the work some time after `begin()` of the reservation is called, or drops the
+  /// work.
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation
 }
 
-/// Work that an executor has accepted and that is not due yet.
+/// Work that an executor has accepted before the work is due.
 package protocol PromiseReservation: Sendable {
   /// Makes the work due. A second call does nothing.
   func begin()
-  /// Drops the work, unless it has begun to run.
+  /// Drops the work. If the work has begun to run, does nothing.
   func cancel()
 }
 
@@ -20,13 +22,13 @@ extension PromiseContext {
     if case .executor(let executor) = self { executor as? any PromiseReservingExecutor } else { nil }
   }
 
-  /// Whether work is submitted before it is due.
+  /// Whether this context accepts work before the work is due.
   var reserves: Bool { reservingExecutor != nil }
 
-  /// Submits work before it is due; `nil` if this context cannot accept it.
+  /// Submits work before the work is due. If this context cannot accept such work, returns `nil`.
   ///
   /// - Returns: A call that makes the work due. If the call is released without having been made, the work is dropped,
-  ///   because it could never run.
+  ///   because the work could never become due.
   func reserve(_ work: @escaping @Sendable () -> Void) -> OneCall? {
     reservingExecutor.map { executor in
       let reservation = executor.reserve(work)

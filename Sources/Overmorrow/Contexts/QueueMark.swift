@@ -1,15 +1,18 @@
 internal import Dispatch
 
-/// A mark on a dispatch queue that was given to the library. On the main queue and the global queues, the mark says
-/// which context the queue is. On another queue, the queue's blocks find the queue by its mark.
+/// A mark on a dispatch queue. The library marks each queue that user code passes to it, so that code in the queue's
+/// blocks can identify the queue. The main queue and the global queues need no marks on Apple's platforms. On other
+/// platforms, their marks name their contexts.
 ///
 /// The label does not identify a queue, because several queues may have the same label.
 class QueueMark: @unchecked Sendable {
   // Sendable: its fields are constant, and so is the field of the subclass.
-  /// Identifies the queue as long as this mark is retained; `nil` for the main queue and the global queues.
+  /// The identity of the queue, which is valid as long as this mark is retained; `nil` for the main queue and the
+  /// global queues.
   let identity: ObjectIdentifier?
-  /// Never read. An unowned reference keeps the memory of the queue's object, so that its address is not reused. A weak
-  /// reference would move the object's reference count to a side table, where each hand-over to the queue pays for it.
+  /// A reference that is never read. An unowned reference keeps the memory of the queue's object, so that the address
+  /// of the object is not reused. A weak reference would move the object's reference count to a side table. Then each
+  /// hand-over to the queue would cost more.
   private unowned let queue: DispatchQueue?
 
   fileprivate init(of queue: DispatchQueue?) {
@@ -26,25 +29,26 @@ class QueueMark: @unchecked Sendable {
   private static let key: DispatchSpecificKey<QueueMark> = {
     let key = DispatchSpecificKey<QueueMark>()
     #if !canImport(Darwin)
-      // Two of these may be the same queue, as the last two are on these platforms. Then the first name counts.
+      // Two of these may be the same queue. On these platforms, the last two are one queue. Such a queue gets the first
+      // name.
       for (queue, context) in contexts.reversed() { queue.setSpecific(key: key, value: NamedMark(context)) }
     #endif
     return key
   }()
 
-  /// The lock that is taken to mark a queue. A mark is set only once, because other threads may be using it.
+  /// The lock that is taken to mark a queue. A queue is marked only once, because other threads may be using its mark.
   private static let marking = Guarded(())
 
-  /// Returns the case of the main queue or of a global queue. Returns `nil` for another queue, which has a mark
-  /// afterwards.
+  /// Returns the context of the main queue or of a global queue. Marks any other queue, and returns `nil` for it.
   static func context(of queue: DispatchQueue) -> PromiseContext? {
     #if canImport(Darwin)
       if let known = contexts.first(where: { $0.queue === queue }) { return known.context }
     #endif
-    // Elsewhere each `DispatchQueue.global()` is a new object for the same queue, and all of them share its marks.
+    // On other platforms, each `DispatchQueue.global()` is a new object for the same queue. All these objects share the
+    // marks of the queue.
     let mark = queue.getSpecific(key: key) ?? mark(queue)
-    // The class says what the mark is. No field of a new mark is read, because another thread may just have made it,
-    // and ThreadSanitizer does not see the lock of a queue's marks.
+    // The class of the mark says whether the mark names a context. No field of a new mark is read, because another
+    // thread may just have created the mark, and ThreadSanitizer does not see the lock of a queue's marks.
     return (mark as? NamedMark)?.context
   }
 
@@ -58,8 +62,8 @@ class QueueMark: @unchecked Sendable {
     }
   }
 
-  /// The mark of the queue whose block the calling thread runs. If that queue has no mark, the mark of its first target
-  /// that has one.
+  /// The mark of the queue whose block the calling thread runs. If that queue has no mark, the mark of the first marked
+  /// queue among its targets.
   static var current: QueueMark? { DispatchQueue.getSpecific(key: key) }
 }
 

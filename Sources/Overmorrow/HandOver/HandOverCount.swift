@@ -1,20 +1,21 @@
-/// Counts the work that was submitted to queues and actors and has not finished, for tests.
+/// The count, for tests, of the unfinished work that has been submitted to queues and actors.
 ///
-/// While counting is off, a hand-over reads only one word. All accesses are relaxed: work that a test waits for is
-/// handed over by threads that have learned of the test's clock, and so of the counting, through other synchronisation.
+/// While counting is off, a hand-over only reads one word of this count. All accesses to the word are relaxed. The work
+/// that a test waits for is handed over by threads that have received the test's clock through other synchronisation.
+/// The clock has turned counting on before that.
 package enum HandOverCount {
   private struct State {
     /// The number of pieces of work that were handed over while counting was on.
     var begun = 0
-    /// The current generation. Work belongs to the generation in which it was handed over, and each wait begins a new
-    /// one.
+    /// The current generation. Work belongs to the generation in which it was handed over. Each wait begins a new
+    /// generation.
     var generation = 0
-    /// The number of pieces of each generation that have not ended. No entry is zero.
+    /// For each generation, the number of its pieces of work that have not ended. No entry is zero.
     var unended: [Int: Int] = [:]
-    /// The actions that wait, each for the end of all generations up to its own.
+    /// The waiting actions. Each action waits for the end of its own generation and of all earlier generations.
     var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
 
-    /// Takes out the actions whose generations have ended.
+    /// Removes and returns the actions for which their own generation and all earlier generations have ended.
     mutating func takeReached() -> [@Sendable () -> Void] {
       let oldest = unended.keys.min() ?? .max
       let reached = waiters.filter { $0.generation < oldest }
@@ -29,23 +30,24 @@ package enum HandOverCount {
   @inline(__always)
   static var isCounting: Bool { counters.load(ordering: .relaxed) != 0 }
 
-  /// Starts counting. Each call needs a call of `stop`.
+  /// Starts counting. Each call must be balanced by a call of `stop`.
   package static func start() { counters.add(1, ordering: .relaxed) }
 
   package static func stop() { counters.subtract(1, ordering: .relaxed) }
 
-  /// The same work, counted until it has run.
+  /// Returns an item that runs `item`. If counting is on, the new item is counted until it has run.
   @inline(never)
   static func counted(_ item: WorkItem) -> WorkItem { WorkItem(counted { item.run() }) }
 
-  /// The same work, counted until it is released, either after it has run or because it was dropped.
+  /// Returns a closure that does the work. If counting is on, the closure is counted until it is released, either after
+  /// it has run or because it was dropped.
   package static func counted(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard isCounting else { return work }
     let count = Unended()
     return { withExtendedLifetime(count, work) }
   }
 
-  /// Counts a piece of work until this object is released.
+  /// A counted piece of work. The piece is counted until this object is released.
   private final class Unended: Sendable {
     private let generation = state.withLock { state in
       state.begun += 1
@@ -63,14 +65,14 @@ package enum HandOverCount {
     }
   }
 
-  /// The number of pieces of work that were handed over.
+  /// The number of pieces of work that were handed over while counting was on.
   package static var begun: Int { state.withLock { $0.begun } }
 
-  /// The number of pieces of work that have not ended.
+  /// The number of counted pieces of work that have not ended.
   package static var unended: Int { state.withLock { $0.unended.values.reduce(0, +) } }
 
-  /// Runs an action when all work that has been handed over so far has ended: inside this call, or where the last piece
-  /// ends.
+  /// Runs an action when all work that has been counted so far has ended. If no such work is left, the action runs
+  /// inside this call. Otherwise the action runs on the thread on which the last piece of work ends.
   package static func whenEnded(_ action: @escaping @Sendable () -> Void) {
     let reached = state.withLock { state in
       state.waiters.append((state.generation, action))

@@ -1,15 +1,18 @@
 internal import Dispatch
 
-/// Submits work to a queue, so that another thread can take the work if its turn on the queue does not come.
+/// A queue of Dispatch, with a record of the submitted work. If the turn of the work on the queue does not come,
+/// another thread can take the work from this record.
 ///
 /// # Slots
 ///
-/// Each work item lies in a slot, and the queue gets a turn for it, with the slot's address. The turn empties the slot
-/// and runs the item. If the turn does not come because blocking waits occupy the pool, a spare thread empties the slot
-/// and runs the item (``SpareThreads``). A turn that finds its slot empty does nothing.
+/// Each work item lies in a slot. The queue gets a turn for each item: a call with the address of the slot. The turn
+/// empties the slot and runs the item. If the turn does not come because blocking waits occupy the pool, a spare thread
+/// empties the slot and runs the item (``SpareThreads``). A wait that blocks the main queue empties the slots of the
+/// main queue's lane itself (``MainTurns``). A turn that finds its slot empty does nothing.
 ///
-/// The slots are in slabs. Each thread fills its own slab, so a hand-over takes no lock and no memory except a slot.
-/// The lane has a list of its slabs for spare threads. The lock of this list is taken twice for each slab.
+/// The slots are in slabs. Each thread fills its own slab, so a hand-over needs only a slot. The lane has a list of its
+/// slabs for spare threads. The lock of this list is taken to add a slab, to remove a slab and to search the slabs, but
+/// not to fill a slot.
 ///
 /// ```
 ///   thread A ──fills──▶ slab │ · │ · │ w │ w │ w │   │ …    (·: emptied, w: work that waits)
@@ -23,7 +26,7 @@ final class Lane: Sendable {
     DispatchQoS.QoSClass.background, .utility, .default, .userInitiated, .userInteractive,
   ].enumerated().map { Lane(.global(qos: $1), number: $0) }
 
-  /// The number of lanes: those of the global queues, and that of `MainTurns`.
+  /// The number of lanes: one for each global queue, and one for `MainTurns`.
   private static var count: Int { 6 }
 
   private let queue: DispatchQueue
@@ -32,13 +35,13 @@ final class Lane: Sendable {
   /// The slabs that may contain work, the oldest first.
   private let slabs = Guarded<[Slab]>([])
 
-  /// The lane must outlive every thread that fills its slots, and every turn.
+  /// Creates a lane. The lane must outlive its turns and all threads that fill its slots.
   init(_ queue: DispatchQueue, number: Int) {
     self.queue = queue
     self.number = number
   }
 
-  /// Submits an item to a global queue, which is named by its index in `globals`.
+  /// Submits an item to the global queue whose lane has this index in `globals`.
   static func enqueue(_ item: WorkItem, onGlobal number: Int) {
     globals[number].enqueue(item)
     SpareThreads.workWasEnqueued()
@@ -51,12 +54,12 @@ final class Lane: Sendable {
 
   // MARK: Slots
 
-  /// The key of a thread's positions: for each lane, the thread's slab and its next free slot.
+  /// The thread-local key of a thread's positions. There is one position for each lane.
   static let key = ThreadKey()
 
   /// Puts an item into a slot of the calling thread. The caller must submit the slot's turn to the queue.
   func put(_ item: WorkItem) -> Slot {
-    // Unsafe: only this thread uses the positions, and there is one for each lane.
+    // Unsafe: only this thread uses the positions, and there is one position for each lane.
     let positions = unsafe (Lane.key.value ?? Lane.makePositions()).assumingMemoryBound(to: Position.self)
     return unsafe positions[number].fill(item, in: self)
   }
@@ -64,13 +67,13 @@ final class Lane: Sendable {
   @inline(never)
   private static func makePositions() -> UnsafeMutableRawPointer {
     let positions = UnsafeMutablePointer<Position>.allocate(capacity: count)
-    // Unsafe: the thread owns the positions until it ends.
+    // Unsafe: the thread owns the positions until the thread ends.
     unsafe positions.initialize(repeating: Position(), count: count)
     unsafe key.set(positions, end: endThread)
     return UnsafeMutableRawPointer(positions)
   }
 
-  /// Called with the positions when their thread ends, which then fills no more slots.
+  /// The function that is called with a thread's positions when the thread ends. It gives up the unfilled slots.
   static let endThread: ThreadKey.End = { positions in
     // Unsafe: as in `put`.
     guard let positions = unsafe positions?.assumingMemoryBound(to: Position.self) else { return }
@@ -78,14 +81,14 @@ final class Lane: Sendable {
     unsafe positions.deallocate()
   }
 
-  /// Makes a new slab for the calling thread.
+  /// Creates a slab for the calling thread, and adds the slab to the list.
   fileprivate func open() -> Slab {
     let slab = Slab(for: self)
     slabs.withLock { $0.append(slab) }
     return slab
   }
 
-  /// Closes a slab whose turns have all come.
+  /// Frees a slab that has no turn to come, after removing the slab from the list.
   fileprivate func close(_ slab: Slab) {
     slabs.withLock { slabs in
       if let index = slabs.firstIndex(of: slab) { slabs.remove(at: index) }
@@ -99,8 +102,8 @@ final class Lane: Sendable {
 
   var isAnyWaiting: Bool { slabs.withLock { $0.contains { $0.slots.contains(where: \.isFilled) } } }
 
-  /// Takes an item whose turn has not come; `nil` if there is none. A slab whose slots have all been emptied is removed
-  /// from the list.
+  /// Takes and returns an item whose turn has not come. Returns `nil` if there is no such item. If all slots of a
+  /// visited slab have been emptied, the slab is removed from the list.
   func takeAny() -> WorkItem? {
     slabs.withLock { slabs in
       var index = 0
@@ -114,9 +117,9 @@ final class Lane: Sendable {
     }
   }
 
-  /// Runs one of the most urgent items on the calling thread. Returns `false` if there is no item.
+  /// Runs an item of the most urgent global queue that has a waiting item. Returns `false` if there is no item.
   ///
-  /// A global queue admits the thread at once, so the item runs on its own queue.
+  /// The calling thread runs the item on the item's own queue, because a global queue admits the thread at once.
   static func runAny() -> Bool {
     for lane in globals.reversed() {
       guard let item = lane.takeAny() else { continue }
@@ -128,23 +131,23 @@ final class Lane: Sendable {
 }
 
 /// Slots for work that was submitted to a queue. A slab exists until all its turns have come. An unfilled slot counts
-/// as a turn to come.
+/// as a turn that is still to come.
 struct Slab: Equatable, Sendable {
   fileprivate let address: UInt
 
   @safe
   private struct Header: ~Copyable {
     let lane: Unmanaged<Lane>
-    /// The number of turns to come.
+    /// The number of turns that are still to come.
     let turnsToCome = Atomic(Slab.capacity)
   }
 
-  /// The number of slots. A slab takes a kilobyte, because the allocator is slower above that.
+  /// The number of slots. A slab takes at most a kilobyte, because the allocator is slower for larger blocks.
   static var capacity: Int { Seam.slabCapacity(40) }
 
   private static var start: Int { MemoryLayout<Header>.stride }
 
-  // Unsafe, in these: the slab exists, because one of its turns is still to come or the lane's lock is held.
+  // Unsafe, in the following members: the slab exists, because a turn is still to come or the lane's lock is held.
 
   fileprivate init(for lane: Lane) {
     // Unsafe: new memory, all of it initialised here. A lane outlives its slabs.
@@ -163,9 +166,9 @@ struct Slab: Equatable, Sendable {
 
   fileprivate var slots: some Sequence<Slot> { (0..<Slab.capacity).lazy.map(slot) }
 
-  /// Counts turns that have come, or will not come. The last one frees the slab.
+  /// Subtracts turns that have come or will never come. If no turn is left, the slab is freed.
   fileprivate func release(_ number: Int = 1) {
-    // Read first, because the slab may have been freed afterwards.
+    // Read first, because another thread may free the slab after the subtraction.
     let lane = unsafe header.pointee.lane
     // Acquire-release: the thread that frees the slab sees the end of each turn.
     if unsafe header.pointee.turnsToCome.subtract(number, ordering: .acquiringAndReleasing).newValue == 0 {
@@ -187,7 +190,7 @@ struct Slot: Sendable {
   @safe
   private struct Content: ~Copyable {
     let slab: Slab
-    /// Zero until the slot is filled, then the word of the item, and one after the item was taken.
+    /// 0 until the slot is filled, and then the word of the item. 1 after the item was taken or the slot was given up.
     let word = Atomic<UInt>(0)
     /// The function of the item, written before the word.
     var function: WorkItem.Function?
@@ -196,7 +199,7 @@ struct Slot: Sendable {
   fileprivate static var stride: Int { MemoryLayout<Content>.stride }
   private static var taken: UInt { 1 }
 
-  // Unsafe, in these: the slab of the slot was not freed.
+  // Unsafe, in the following members: the slab of the slot has not been freed.
 
   private var content: UnsafeMutablePointer<Content> {
     unsafe UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
@@ -205,7 +208,8 @@ struct Slot: Sendable {
   fileprivate func initialize(in slab: Slab) { unsafe content.initialize(to: Content(slab: slab)) }
   fileprivate func deinitialize() { unsafe content.deinitialize(count: 1) }
 
-  /// Called once, by the thread that fills the slab. Sequentially consistent: see `SpareThreads.threadWillBlock`.
+  /// Puts an item into the slot. Called at most once, by the thread that fills the slab. Sequentially consistent: see
+  /// `SpareThreads.threadWillBlock`.
   fileprivate func fill(_ item: WorkItem) {
     unsafe content.pointee.function = item.function
     unsafe content.pointee.word.store(UInt(bitPattern: item.word), ordering: .sequentiallyConsistent)
@@ -215,7 +219,7 @@ struct Slot: Sendable {
   fileprivate var isFilled: Bool { word > Slot.taken }
   fileprivate var isTaken: Bool { word == Slot.taken }
 
-  /// Takes the item; `nil` if there is none, or another thread has taken it.
+  /// Takes and returns the item. Returns `nil` if the slot is unfilled or another thread has taken the item.
   @discardableResult
   fileprivate func take() -> WorkItem? {
     let word = unsafe content.pointee.word.exchange(Slot.taken, ordering: .acquiringAndReleasing)
@@ -223,7 +227,7 @@ struct Slot: Sendable {
     return unsafe WorkItem(UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped, function)
   }
 
-  /// The turn of the slot, to submit to the queue.
+  /// The turn of the slot, in the form of an item for the queue.
   fileprivate var turn: WorkItem {
     // Unsafe: a slot lives until its turn has come.
     unsafe WorkItem(UnsafeMutableRawPointer(content)) { slot in
@@ -231,15 +235,16 @@ struct Slot: Sendable {
     }
   }
 
-  /// Takes the item at the turn of the slot, unless another thread has taken it. Afterwards the slab may have been
-  /// freed.
+  /// Ends the turn of the slot, and returns the item of the slot. Returns `nil` if another thread has taken the item.
+  /// When this function returns, the slab may have been freed.
   func endTurn() -> WorkItem? {
     defer { unsafe content.pointee.slab.release() }
     return take()
   }
 }
 
-/// A thread's position in its slab of one lane. A filled slab is left to its turns, and may have been freed.
+/// The slab that a thread fills in one lane, and the index of the next free slot. When the last slot has been filled,
+/// the position forgets the slab, because the turns of the slab may free it.
 private struct Position {
   private var slab: Slab?
   private var filled = 0

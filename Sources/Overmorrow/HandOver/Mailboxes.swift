@@ -1,15 +1,16 @@
-/// Submits work to actors, for each actor in the order of arrival.
+/// The items that were submitted to actors. Each actor runs its items in the order of arrival.
 ///
-/// A task for each item would be simpler, but tasks on their way to an actor may overtake each other. So the items wait
-/// in a list, and one task takes them out until the list is empty.
+/// A task for each item would be simpler, but tasks on their way to an actor may overtake each other. So the items of
+/// an actor wait in a list, and one task runs the items until the list is empty.
 ///
-/// The lists are in shards by the address of the actor, each with its own lock, so that actors seldom contend.
+/// The lists are distributed over shards by the addresses of the actors. Each shard has its own lock, so that
+/// submissions to different actors seldom contend.
 final class Mailboxes: Sendable {
   private static let shards = (0..<64).map { _ in Mailboxes() }
-  /// The items that wait for an actor. The actor has an entry while a task takes items out.
+  /// The waiting items of each actor. An actor has an entry as long as a task runs its items.
   private let waiting = Guarded<[ObjectIdentifier: [WorkItem]]>([:])
 
-  /// Submits an item to an actor, which the caller keeps.
+  /// Submits an item to an actor. The caller retains the actor during this call.
   static func enqueue(_ item: WorkItem, on actor: any Actor) {
     let address = UInt(bitPattern: ObjectIdentifier(actor))
     shards[Int((address >> 4 ^ address >> 10) & 63)].enqueue(item, on: actor)
@@ -21,7 +22,7 @@ final class Mailboxes: Sendable {
       defer { waiting[id, default: []].append(item) }
       return waiting[id] == nil
     }
-    // Detached: the callbacks of a promise do not belong to the task that resolves it.
+    // Detached: the callbacks of a promise do not belong to the task that resolves the promise.
     if isFirst { Task.detached(priority: Task.currentPriority) { await self.run(on: actor) } }
   }
 

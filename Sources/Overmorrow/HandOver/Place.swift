@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A `PromiseContext` in one word, as a core keeps it.
+/// A `PromiseContext` in one word. A core stores its context in this form.
 ///
 /// ```
 ///   0                 immediate
@@ -11,16 +11,16 @@ internal import Dispatch
 ///   address | 2       a `Box` of an actor, retained
 /// ```
 ///
-/// A place with an address owns what it points to, until `relinquish`. Two places are equal when they refer to the same
-/// queue or the same box.
+/// A place with an address owns the object at this address until `relinquish` is called, except after
+/// `init(identity:)`. Two places are equal if they have the same number, or refer to the same queue or the same box.
 @usableFromInline
 struct Place: Equatable, Sendable {
   let bits: UInt
 
-  /// The place that was stored as a word.
+  /// Creates the place that was stored as a word.
   init(bits: UInt) { self.bits = bits }
 
-  /// The place of a queue without its own number, for comparison only. The caller retains the queue or its mark.
+  /// Creates the place of a queue that has no number, for comparison only. The caller retains the queue or its mark.
   init(identity: ObjectIdentifier) { bits = UInt(bitPattern: identity) }
 
   static var immediate: Place { Place(bits: 0) }
@@ -34,8 +34,8 @@ struct Place: Equatable, Sendable {
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
 
-  /// The place of a context. For `nowOr`, it is the place of the inner context, because `nowOr` says when a callback
-  /// runs, and not where.
+  /// Creates the place of a context. For `nowOr`, creates the place of the inner context, because `nowOr` says when a
+  /// callback runs, and not where.
   @inline(__always)
   init(_ context: PromiseContext) {
     if case .immediate = context { self = .immediate } else { self.init(elsewhere: context) }
@@ -72,44 +72,44 @@ struct Place: Equatable, Sendable {
 
   var isImmediate: Bool { bits == 0 }
 
-  /// Whether steps join a pass on the main queue.
+  /// Whether steps on this place join a pass on the main queue.
   var isMain: Bool { bits == Place.main.bits }
 
-  /// Whether work runs on the main queue, in a pass with others or in a separate turn.
+  /// Whether work on this place runs on the main queue, either in a pass or in a separate turn.
   var isOnMain: Bool { isMain || self == .mainTurn }
 
-  /// Whether a step may follow another one on this place without a new hand-over. An executor receives each step
-  /// separately; on the main queue and on actors, the order of arrival must be kept.
+  /// Whether a step may run directly after another step on this place, without a new hand-over. An executor receives
+  /// each step separately. On the main queue and on actors, steps must run in the order of arrival.
   var canContinue: Bool { isGlobal || isQueue }
 
-  /// Whether this is a dispatch queue without its own number.
+  /// Whether this place is a dispatch queue without a number.
   var isQueue: Bool { bits > Place.lastNamed && bits & Place.tagMask == 0 }
 
   private var isGlobal: Bool { bits > Place.main.bits && bits < Place.mainTurn.bits }
   private var isActor: Bool { bits > Place.lastNamed && bits & Place.actorTag != 0 }
 
-  /// A copy of the place that owns what it points to.
+  /// Returns a copy of this place. If the place has an address, the copy owns the object at this address.
   func retained() -> Place {
-    // Unsafe: the caller owns the word, so the object is there; the copy owns it from here to its `relinquish`.
+    // Unsafe: the caller owns the word, so the object exists. The copy owns the object until its `relinquish`.
     if bits > Place.lastNamed { _ = unsafe Unmanaged<AnyObject>.fromOpaque(opaque).retain() }
     return self
   }
 
-  /// Releases what the word points to. Called once, by the owner of the word.
+  /// Releases the object that the word points to, if there is one. Called once, by the owner of the word.
   @inline(__always)
   func relinquish() {
     if bits > Place.lastNamed { relinquishObject() }
   }
 
   private func relinquishObject() {
-    // Unsafe: releases what `init` has retained.
+    // Unsafe: releases an object that `init` or `retained` has retained.
     unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
-  /// Submits an item to this place, which must not be an executor, because that may drop the item.
+  /// Submits an item to this place. The place must not be an executor, because an executor may drop the item.
   ///
-  /// - Parameter isRunByWaits: Whether a wait that blocks the main queue may run the item, because it calls no user
-  ///   code.
+  /// - Parameter isRunByWaits: Whether the item calls no user code, so that a wait that blocks the main queue may run
+  ///   the item.
   func enqueue(_ item: WorkItem, isRunByWaits: Bool = false) {
     if isImmediate { return item.run() }
     let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
@@ -120,21 +120,22 @@ struct Place: Equatable, Sendable {
     }
   }
 
-  /// Submits work to this place. An executor may drop the work. A queue or an actor never does.
+  /// Submits work to this place. An executor may drop the work. A queue or an actor never drops work.
   func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
     guard mayDrop else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
     // Unsafe: the word owns the object, and the caller owns the word.
     unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }
 
-  // Unsafe, in these: only used if the word owns an object of this kind.
+  // Unsafe, in the next two properties: only read if the word owns an object of this kind.
   var queue: DispatchQueue { unsafe Unmanaged.fromOpaque(opaque).takeUnretainedValue() }
   private var actor: any Actor { unsafe Unmanaged<Box<any Actor>>.fromOpaque(opaque).takeUnretainedValue().value }
 
-  /// Whether submitted work may be dropped without being run, so that its release must be observed.
+  /// Whether this place may drop submitted work without running it, so that the release of the work must be observed.
   var mayDrop: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
-  /// A description: a name, a label, or a type. The caller owns the word.
+  /// A description: the name of the place, the label of its queue, or the type of its actor or executor. The caller
+  /// owns the word.
   var description: String {
     if bits <= Place.lastNamed { return Place.names[Int(bits)] }
     if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
@@ -144,7 +145,7 @@ struct Place: Equatable, Sendable {
   }
 
   private var opaque: UnsafeRawPointer {
-    // Unsafe: only read where `bits` is an address that this word owns.
+    // Unsafe: only read if this word owns an object, whose address is in `bits`.
     unsafe UnsafeRawPointer(bitPattern: bits & ~Place.tagMask).unsafelyUnwrapped
   }
 }
@@ -157,7 +158,7 @@ extension PromiseContext {
     return place.description
   }
 
-  /// Whether callbacks run on the main queue, in a pass with others or in separate turns.
+  /// Whether callbacks on this context run on the main queue, either in a pass or in separate turns.
   var isOnMain: Bool {
     let place = Place(self)
     defer { place.relinquish() }

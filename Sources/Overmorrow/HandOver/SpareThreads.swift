@@ -1,34 +1,36 @@
 internal import COvermorrowSystem
 internal import Dispatch
 
-/// Threads that run the library's work while others are blocked in waits.
+/// Threads that run the library's work while other threads are blocked.
 ///
-/// A pool has a limited number of threads. When all of them are blocked, it gets a new thread late or not at all, and
-/// the work that they wait for does not run. So while a thread has been blocked for some time, one thread beyond the
-/// pool runs the work that waits in the lanes. If that thread blocks in a wait, another one takes its place. A spare
-/// thread ends when the lanes are empty, or when no other thread is blocked.
+/// Dispatch's pool has a limited number of threads. When all of these threads are blocked, the pool gets a new thread
+/// late or not at all, so the work that the blocked threads wait for does not run. Once a thread has been blocked for
+/// some time, a spare thread beyond the pool runs the work that waits in the lanes. If the spare thread blocks in a
+/// wait, another spare thread takes its place. A spare thread ends when the lanes are empty, or when no other thread is
+/// blocked.
 ///
-/// No work runs on the stack of a waiting thread, because that work could wait for the thread.
+/// No work that calls user code runs on the stack of a waiting thread, because the user code could wait for the thread.
 enum SpareThreads {
   /// The number of threads that have been blocked for some time.
   static let blocked = Atomic(0)
-  /// The number of spare threads that run, or are about to start, and are not blocked themselves.
+  /// The number of spare threads that are running or about to start. Blocked spare threads are not counted.
   private static let running = Guarded(0)
-  /// The key of a pointer that only spare threads have.
+  /// The thread-local key of a pointer that only spare threads have.
   private static let key = ThreadKey()
 
-  /// Whether a thread is blocked. Read in the total order of all changes of slots and of this count.
+  /// Whether any thread counts as blocked. The count is read in the total order of all changes of slots and of the
+  /// count.
   static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// The number of blocked threads, as far as this thread sees it.
+  /// The number of blocked threads, as far as the calling thread sees the number.
   static var numberBlocked: Int { blocked.load(ordering: .relaxed) }
 
-  /// Counts a thread as blocked: the calling one in a wait, or another one in a call that takes too long.
+  /// Counts a thread as blocked: the calling thread in a wait, or the thread of a call that exceeds its time limit.
   static func threadWillBlock(isSpare: Bool = isCurrent) {
     if isSpare { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
-    // Either this check of the lanes sees the work, or the thread that enqueues it sees the count: all four accesses
-    // are in one total order.
+    // Either this check of the lanes sees the work, or the thread that enqueues the work sees the count, because all
+    // four accesses are in one total order.
     startIfNeeded()
   }
 
@@ -38,7 +40,7 @@ enum SpareThreads {
     if isSpare { running.withLock { $0 += 1 } }
   }
 
-  /// Called after work was put into a lane, to start a spare thread if one is needed.
+  /// Starts a spare thread if one is needed. Called after work has been put into a lane.
   static func workWasEnqueued() {
     if isAnyBlocked { ensureOneRuns() }
   }
@@ -52,8 +54,8 @@ enum SpareThreads {
   /// Ensures that a spare thread runs.
   private static func ensureOneRuns() {
     let mustStart = running.withLock { running in
-      // The number may be negative, because a spare thread that waits inside a call that takes too long counts as
-      // blocked twice.
+      // The number may be negative, because a spare thread counts as blocked twice if it waits inside a call that
+      // exceeds its time limit.
       if running > 0 { return false }
       running += 1
       return true
@@ -61,16 +63,16 @@ enum SpareThreads {
     if mustStart { begin() }
   }
 
-  /// Starts a thread, which already counts as running.
+  /// Starts a spare thread. The thread already counts as running.
   ///
-  /// If the system has no thread left, this tries again later. The waiting threads may be the only ones, so that no
-  /// other code would try.
+  /// If the system cannot create a thread, this function tries again later. No other code may try again, because all
+  /// other threads may be waiting.
   private static func begin() {
     if start() { return }
     retries.asyncAfter(deadline: .now() + .milliseconds(50)) { if isNeeded { begin() } else { end() } }
   }
 
-  /// The queue of the retries. As a serial queue, it gets a thread even when the pool is exhausted.
+  /// The queue of the retries. The queue is serial, so it gets a thread even if the pool is exhausted.
   private static let retries = DispatchQueue(label: "Overmorrow.SpareThreads")
 
   private static func runLanes() {
@@ -82,17 +84,17 @@ enum SpareThreads {
 
   private static func end() {
     running.withLock { $0 -= 1 }
-    // Another thread may have relied on this one while it was about to end.
+    // Another thread may have started no spare thread while the thread that now ends still counted as running.
     startIfNeeded()
   }
 
   /// Whether the calling thread is a spare thread.
   static var isCurrent: Bool { unsafe key.value != nil }
 
-  /// The number of following starts that are to fail, for tests.
+  /// For tests, the number of next starts that fail.
   static let startsToFail = Atomic(0)
 
-  /// Starts a thread. Returns `false` if the system has none left.
+  /// Starts a thread. Returns `false` if the system cannot create a thread.
   private static func start() -> Bool {
     if startsToFail.load(ordering: .relaxed) > 0 {
       startsToFail.subtract(1, ordering: .relaxed)

@@ -1,7 +1,7 @@
-/// A piece of work that is run once: a function and the word to call it with, in the form that Dispatch takes.
+/// A piece of work that is run once: a function, and a word as its argument. Dispatch takes work in this form.
 @safe
 struct WorkItem: @unchecked Sendable {
-  // Sendable: the maker of an item hands the word over to the thread that runs it.
+  // Sendable: the code that creates an item hands the word over to the thread that runs the item.
 
   typealias Function = @convention(c) (_ word: UnsafeMutableRawPointer?) -> Void
 
@@ -17,7 +17,7 @@ struct WorkItem: @unchecked Sendable {
   }
 
   init(_ work: @escaping @Sendable () -> Void) {
-    // Unsafe: the word owns the box until the item is run, once.
+    // Unsafe: the word owns the box until the item is run. An item is run once.
     unsafe self.init(Unmanaged.passRetained(WorkBox(work)).toOpaque()) { word in
       guard let word = unsafe word else { return }
       unsafe Unmanaged<WorkBox>.fromOpaque(word).takeRetainedValue().work()
@@ -27,7 +27,7 @@ struct WorkItem: @unchecked Sendable {
   func run() { unsafe function(word) }
 }
 
-/// Gives a closure, which is two words long, one address.
+/// A box with a closure. The address of the box is one word, and the closure itself has two words.
 private final class WorkBox: Sendable {
   let work: @Sendable () -> Void
 
