@@ -7,7 +7,7 @@ public import Overmorrow
   public import Foundation
 #endif
 
-/// Suspends, resumes and cancels one request, and reports its progress, over all its attempts.
+/// Suspends, resumes and cancels one request, and reports the progress of the request over all attempts.
 ///
 /// ```swift
 /// let task = NetworkTask()
@@ -17,41 +17,43 @@ public import Overmorrow
 /// task.resume()
 /// ```
 ///
-/// A task can be used for one request. A second request with it is rejected with `NetworkError.taskReused`, and the
-/// diagnostics report it. If the task is suspended before its request is made, the request starts when the task is
-/// resumed. **A task may be used from any thread.**
+/// A task can be used for one request. A second request with the same task is rejected with `NetworkError.taskReused`,
+/// and the diagnostics report the mistake. If the task is suspended before its request is made, the request starts when
+/// the task is resumed. **A task may be used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
   let bridge = ProgressBridge()
 
   /// The number of bytes that have been received or, for an upload, sent.
   ///
-  /// The number does not decrease when a new attempt begins. The total is unknown until the server has announced it. If
-  /// the body of a later attempt is larger, or of unknown length, the total changes. The progress ends when the promise
-  /// of the request is resolved, and is complete if the promise is fulfilled.
+  /// The number does not decrease when a new attempt begins. The total of a response is unknown until the server has
+  /// announced the length of the body. If the body of a later attempt is larger or has an unknown length, the total
+  /// changes. The progress ends when the promise of the request is resolved, and is complete if the promise is
+  /// fulfilled.
   public let bytes = PromiseProgress()
 
   private let current = Guarded<(any Exchange)?>(nil)
 
-  /// Creates a task, which can then be passed to one request.
+  /// Creates a task for one request.
   ///
-  /// - Parameter pause: A pause whose suspension also suspends the request. The task does not retain it.
+  /// - Parameter pause: A pause whose suspension also suspends the request. The task does not retain the pause.
   public init(pause: PromisePause? = nil) { control = RequestControl(within: pause) }
 
-  /// Suspends the request: the current attempt stops, and no further one begins.
+  /// Suspends the request. The current attempt stops, and no further attempt begins.
   ///
   /// The request continues when this task or its ``progress`` is resumed, or when both are released.
   ///
-  /// On Apple's systems the connection stays open, but the server may close it. On Linux, and if the session has an
-  /// ``HTTPTransport``, a connection cannot be paused: suspending closes the connection, and resuming sends the request
-  /// again. Suspend such a request only if it may be sent twice. The response is still complete, and the progress does
-  /// not decrease.
+  /// On Apple's systems, the connection stays open, but the server may close it. On Linux, or if the session has an
+  /// ``HTTPTransport``, the request cannot keep its connection. Suspending then closes the connection, and resuming
+  /// sends the request again. Suspend such a request only if it may be sent twice. The response is still complete, and
+  /// the progress does not decrease.
   public func suspend() { control.pause.suspend() }
 
-  /// Resumes the request, unless the pause that the task was created with is suspended.
+  /// Resumes the request. If the pause that the task was created with is suspended, the request stays suspended until
+  /// that pause is resumed.
   public func resume() { control.pause.resume() }
 
-  /// Requests the cancellation of the request's promise, even if other code observes it.
+  /// Requests the cancellation of the request's promise, even if other code observes the promise.
   public func cancel() { control.cancel() }
 
   /// Whether the request is suspended, by this task or by its pause.
@@ -59,20 +61,21 @@ public final class NetworkTask: Sendable {
 
   /// Foundation's task for the current attempt.
   ///
-  /// It is `nil` between attempts and after the last one, and always if the session has an ``HTTPTransport``. On Linux,
-  /// it is also `nil` while the request is suspended, and for a moment after an attempt has begun or was resumed.
+  /// This property is `nil` between attempts and after the last attempt. If the session has an ``HTTPTransport``, the
+  /// property is always `nil`. On Linux, the property is also `nil` while the request is suspended. After an attempt
+  /// has begun, was resumed or was sent again, it is `nil` on Linux until the new task has been created.
   public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
-  /// Records that an attempt begins.
+  /// Records the exchange that an attempt begins.
   func begin(_ exchange: any Exchange) { replace({ _ in true }, by: exchange) }
 
-  /// Records that the attempt of an exchange has ended.
+  /// Records that an exchange has ended, if it is the current exchange.
   func end(_ exchange: any Exchange) { replace({ $0 === exchange }, by: nil) }
 
-  /// Records that an attempt has ended; the next one may begin later.
+  /// Records that an attempt has ended. The next attempt may begin later.
   func end() { replace({ _ in true }, by: nil) }
 
-  /// Replaces the current exchange if it satisfies a condition. The old one is released after unlocking.
+  /// Replaces the current exchange if the exchange satisfies a condition. The old exchange is released after unlocking.
   private func replace(_ isOld: @Sendable ((any Exchange)?) -> Bool, by new: (any Exchange)?) {
     _ = current.withLock { current in
       defer { if isOld(current) { current = new } }

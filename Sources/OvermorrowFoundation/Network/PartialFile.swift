@@ -1,20 +1,20 @@
 internal import Dispatch
 internal import Foundation
 
-/// A file that is written beside its destination and replaces it when it is complete.
+/// A file that is written beside its destination. When the file is complete, it replaces the destination.
 ///
-/// It is in the folder of the destination, so that one atomic rename within a volume replaces the destination. If the
-/// destination is a symbolic link, the file that the link leads to is created or replaced.
+/// The file is in the same folder as the file to replace, so that one atomic rename within a volume replaces that file.
+/// If the destination is a symbolic link, the file that the link leads to is created or replaced.
 final class PartialFile: Sendable {
   private let url: URL
   private let destination: URL
-  /// The file to replace, which is not a symbolic link.
+  /// The file to replace: the destination after following symbolic links.
   private let target: URL
   private let handle: FileHandle
 
   init(for destination: URL) throws(NetworkError) {
     let target = destination.followingLinks
-    // The name does not contain that of the destination, which may already have the maximum length.
+    // The name does not contain the name of the destination, because that name may already have the maximum length.
     url = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
     self.destination = destination
     self.target = target
@@ -23,7 +23,8 @@ final class PartialFile: Sendable {
       try Data().write(to: url, options: .withoutOverwriting)
       do {
         handle = try FileHandle(forWritingTo: url)
-        // Set at once, so that the new file has the permissions of the old one even while it is being written.
+        // Sets the permissions at once, so that the new file has the permissions of the old file even while the new
+        // file is written.
         if let permissions = try? FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] {
           try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
         }
@@ -40,11 +41,11 @@ final class PartialFile: Sendable {
     do { try handle.write(contentsOf: data) } catch { throw .file(destination, error) }
   }
 
-  /// Moves the file to its destination. If that fails, removes the file.
+  /// Moves the file to its destination. If the move fails, removes the file.
   func finish() throws(NetworkError) {
     do {
       try handle.close()
-      // A folder is not replaced, because that cannot be intended.
+      // A folder is not replaced, because replacing a folder cannot be intended.
       let old = try? FileManager.default.attributesOfItem(atPath: target.path)[.type] as? FileAttributeType
       if old == .typeDirectory { throw CocoaError(.fileWriteFileExists) }
       try url.replace(target)
@@ -57,7 +58,8 @@ final class PartialFile: Sendable {
   /// Removes the file, even while another thread writes to it.
   func discard() { try? FileManager.default.removeItem(at: url) }
 
-  // Closing a removed file frees its content, which takes milliseconds for a large one.
+  // Closing a removed file frees its content. For a large file, closing takes milliseconds, so another queue closes the
+  // file.
   deinit {
     DispatchQueue.global(qos: .utility).async { [handle] in try? handle.close() }
   }

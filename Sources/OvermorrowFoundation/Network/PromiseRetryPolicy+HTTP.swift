@@ -6,34 +6,36 @@ public import Overmorrow
 #endif
 
 extension PromiseRetryPolicy where Failure == any Error {
-  /// Returns a policy for the requests of a ``NetworkSession``. It retries after transient failures, and waits as long
-  /// as the server asks, up to a limit.
+  /// Returns a policy for the requests of a ``NetworkSession``. The policy retries after transient failures. Each delay
+  /// is at least as long as the server asks, up to a limit.
   ///
   /// ```swift
   /// let report = session.download(address, to: file, retry: .http(attempts: 4))
   /// ```
   ///
-  /// It retries after an error that is transient (``NetworkError/isTransient``) and after a response with one of
-  /// `statuses`. The delay before the next attempt is that of `backoff`, or longer if the response asks for that: a
-  /// `Retry-After` field, in seconds or as a date, determines the delay up to `longestWait`. If no attempt is left, the
-  /// promise is fulfilled with the last response, whatever its status, or rejected with the last error.
+  /// The policy retries after a transient error (see ``NetworkError/isTransient``) and after a response with one of
+  /// `statuses`. The delay before the next attempt is the longer of two delays: the delay of `backoff`, and the delay
+  /// in the `Retry-After` field of the response, up to `longestWait`. The field contains seconds or a date. If no
+  /// attempt is left, the promise is fulfilled with the last response, whatever its status, or rejected with the last
+  /// error.
   ///
-  /// A request whose method is not one of `methods` is sent once. By default `methods` contains the idempotent methods.
-  /// A `POST` or `PATCH` request that is sent again may have its effect twice, if the first request arrived and its
-  /// response was lost.
+  /// A request whose method is not one of `methods` has one attempt. By default `methods` contains the idempotent
+  /// methods. If a `POST` or `PATCH` request arrived but its response was lost, another attempt may repeat the effect
+  /// of the request.
   ///
-  /// `onlyIf` and `retryAfter` receive such a response as `NetworkError.status`. If the policy is passed to
-  /// `Promise.retry` instead of a session, it ignores `methods`, and sees a response only if ``HTTPResponse/checked()``
-  /// throws it.
+  /// The closures of `onlyIf` and `retryAfter` receive a response with one of `statuses` as `NetworkError.status`. If
+  /// the policy is passed to `Promise.retry` instead of a session, the policy ignores `methods`. The policy then
+  /// receives a response only as an error, for example from ``HTTPResponse/checked()``.
   ///
   /// - Parameters:
   ///   - attempts: The maximum number of attempts, including the first. Less than 1 counts as 1.
-  ///   - backoff: The delays between attempts if the server does not ask for longer ones. So clients do not all return
-  ///     at once to a server that asks for no delay.
-  ///   - deadline: The time during which attempts may begin; `nil` means no limit.
+  ///   - backoff: The delays between attempts if the server does not ask for longer delays. The backoff applies even if
+  ///     the server asks for no delay, so that clients do not all return at once.
+  ///   - deadline: The deadline for starting an attempt, measured from the start of the request; `nil` means no
+  ///     deadline.
   ///   - statuses: The statuses after which there is another attempt.
   ///   - methods: The methods whose requests may have more than one attempt.
-  ///   - longestWait: The longest delay that a server can ask for. A longer one is reduced to this.
+  ///   - longestWait: The longest delay that a server can ask for. A longer `Retry-After` counts as this delay.
   public static func http(
     attempts: Int = 3, backoff: PromiseRetryBackoff = .exponential(.milliseconds(200)).jittered(0.5...1),
     deadline: Duration? = nil, statuses: Set<Int> = NetworkError.transientStatuses,
@@ -54,7 +56,7 @@ extension PromiseRetryPolicy where Failure == any Error {
     return policy
   }
 
-  /// Returns the policy for one request, and the statuses that end an attempt of it with an error.
+  /// Returns the policy for one request, and the statuses that end an attempt of the request with an error.
   func forRequest(_ request: URLRequest) -> (policy: PromiseRetryPolicy, statuses: Set<Int>) {
     guard let note = note as? HTTPRetryNote else { return (self, []) }
     if note.methods.contains(HTTPMethod(rawValue: request.httpMethod ?? "GET")) { return (self, note.statuses) }
@@ -71,8 +73,9 @@ private struct HTTPRetryNote: Sendable {
 }
 
 extension HTTPResponse {
-  /// The delay that the server asks for in `Retry-After`, which has a number of seconds or a date. A date is compared
-  /// with the `Date` of the response, or with the local time if the response has no `Date`.
+  /// The delay that the server asks for in `Retry-After`; `nil` if there is no valid field. The field contains a number
+  /// of seconds or a date. A date is compared with the `Date` of the response. If the response has no valid `Date`, the
+  /// date is compared with the local time.
   var retryAfter: Duration? {
     guard let field = header("Retry-After")?.trimmingCharacters(in: .whitespaces) else { return nil }
     // A number of seconds that is too large for an integer still means a long delay.
@@ -85,13 +88,13 @@ extension HTTPResponse {
 }
 
 extension Date {
-  /// The three formats of a date in HTTP (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
-  /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The last two are obsolete, but still accepted.
+  /// The three formats of a date in HTTP (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94
+  /// 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The last two formats are obsolete, but still accepted.
   private static var httpFormats: [String] {
     ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
   }
 
-  /// Parses a date in one of the formats of HTTP.
+  /// Creates a date from a text in one of the formats of HTTP; `nil` if the text has another format.
   fileprivate init?(httpDate text: String) {
     // A day below 10 may have two spaces before it.
     let text = text.split(separator: " ").joined(separator: " ")
@@ -112,8 +115,7 @@ extension Date {
 }
 
 extension Promise<HTTPResponse, any Error> {
-  /// Returns a promise with the same result, except that a response whose status ended the last attempt with an error
-  /// becomes a value again.
+  /// Returns a promise with the same result, but with the response as its value if the error is `NetworkError.status`.
   func fulfilledByLastStatus(_ meter: ProgressMeter) -> Promise {
     flatMapError(on: .immediate) { error in
       guard case .status(let response)? = error as? NetworkError else { return Promise(with: .error(error)) }

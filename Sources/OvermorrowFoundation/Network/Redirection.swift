@@ -4,14 +4,14 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// Makes the requests that a session sends after redirections.
+/// Creates the requests that a session sends after redirections.
 struct Redirection: Sendable {
   enum Step {
-    /// Foundation sends this request, which has no body on Linux.
+    /// Foundation sends this request. On Linux, the request has no body.
     case follow(URLRequest)
     /// Foundation would not send the body of this request, so another task must send the request.
     case sendAgain(URLRequest)
-    /// The response that redirects is the response to the request.
+    /// The redirection is not followed. The response that redirects is the response to the request.
     case stop
   }
 
@@ -22,7 +22,8 @@ struct Redirection: Sendable {
 
   /// The lower-case names of the header fields that must be sent only to the server of the original request.
   private let secrets: Set<String>
-  /// The cookies that are sent after redirections; `nil` if Foundation adds the cookies itself, or none are sent.
+  /// The storage of the cookies that are sent after redirections; `nil` if Foundation adds the cookies itself, or if no
+  /// cookies are sent.
   private let cookies: HTTPCookieStorage?
 
   init(secrets: Set<String>, _ configuration: URLSessionConfiguration) {
@@ -51,7 +52,8 @@ struct Redirection: Sendable {
       }
     }
     if let cookies, let url = request.url, order.request.httpShouldHandleCookies {
-      // Foundation on Linux copies the field of the previous request, which lacks the cookies that the response sets.
+      // Foundation on Linux copies the `Cookie` field of the previous request. That field lacks the cookies that the
+      // response sets.
       let own = origin == order.request.url.map(Origin.init) ? order.request.value(forHTTPHeaderField: "Cookie") : nil
       request.setValue(cookies.field(for: url) ?? own, forHTTPHeaderField: "Cookie")
     }

@@ -5,10 +5,10 @@ public import Overmorrow
   public import FoundationNetworking
 #endif
 
-// Names from before version 1.0. The compiler suggests the present ones.
+// Names from before version 1.0. The compiler suggests the present names.
 
 extension NetworkSession {
-  /// The former name of ``upload(_:to:method:headers:retry:task:onProgress:fileID:line:)`` with a request.
+  /// The former name of ``upload(_:to:method:headers:retry:task:onProgress:fileID:line:)`` with a `URLRequest`.
   @available(*, unavailable, renamed: "upload(_:to:retry:task:onProgress:)")
   public func upload(
     _ source: UploadSource, with request: URLRequest,

@@ -1,9 +1,9 @@
 internal import Overmorrow
 
-/// Suspends, resumes and cancels a request, even before its promise exists. It does not retain the request.
+/// Suspends, resumes and cancels a request, even before its promise exists. This object does not retain the request.
 ///
-/// The request retains the pause. This object resumes the pause when it is released, because no other code could do so
-/// afterwards.
+/// The request retains the pause. When this object is released, it resumes the pause, because no other code could
+/// resume the pause afterwards.
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
@@ -16,7 +16,7 @@ final class RequestControl: Sendable {
   /// Whether the request has been cancelled and must not begin.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Claims this object for a request. Returns `false` if it has already been claimed.
+  /// Claims this object for a request. Returns `false` if this object has already been claimed.
   func claim() -> Bool {
     state.withLock { state in
       defer { state.isClaimed = true }
@@ -29,7 +29,7 @@ final class RequestControl: Sendable {
     promises.cancelWithoutInvalidating()
   }
 
-  /// Takes the promise of the request, so that cancelling reaches it.
+  /// Connects the promise of the request with this object, so that `cancel()` requests the cancellation of the promise.
   func follow<Value, Failure>(_ promise: Promise<Value, Failure>) {
     promise.requestCancelOnInvalidate(promises)
     if isCancelled { promise.requestCancel() }

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The part of a response's body that has arrived, in memory or in a file.
 ///
-/// Sendable because only the delegate's calls change it, one at a time; other threads only discard it.
+/// Sendable because only the calls of its exchange change the body, one at a time. Other threads only discard the body.
 final class ResponseBody: @unchecked Sendable {
-  /// The number of bytes that are kept of the body of an error response to a download.
+  /// The maximum number of bytes of the body that are kept if the response to a download has an error status.
   static let maxErrorBody = 1 << 20
 
   private(set) var count: Int64 = 0
@@ -30,7 +30,7 @@ final class ResponseBody: @unchecked Sendable {
     }
   }
 
-  /// Completes the body, and returns it or its file.
+  /// Completes the body. Returns the data, or no data and the location if the body is in a file.
   func finish() throws(NetworkError) -> (data: Data, location: URL?) {
     try file?.finish()
     return (data, file == nil ? nil : destination)

@@ -6,7 +6,7 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Passes each callback of a session to the transfer that it belongs to.
+/// Passes each callback of a session to the transfer of the task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private struct Running {
     let exchange: SessionExchange
@@ -17,8 +17,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let redirection: Redirection
   /// The exchanges of the tasks that have not ended, by the identifiers of the tasks.
   private let running = Guarded<[Int: Running]>([:])
-  /// The queue on which tasks are cancelled. It is separate because cancelling waits for the session's reader, and the
-  /// caller of ``abandon(_:)`` must not wait.
+  /// The queue on which tasks are cancelled. The queue is separate because cancelling waits for the session's reader.
+  /// The caller of ``abandon(_:)`` must not wait.
   private let cancelling = DispatchQueue(label: "overmorrow.network.cancelling", qos: .utility)
 
   init(_ redirection: Redirection) { self.redirection = redirection }
@@ -27,7 +27,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     running.withLock { $0[task.taskIdentifier] = Running(exchange: exchange) }
   }
 
-  /// Cancels a task soon, unless it ends first. Its transfer no longer needs the result.
+  /// Cancels a task soon, unless the task ends first. The transfer no longer needs the result of the task.
   func abandon(_ task: URLSessionTask) {
     cancelling.async {
       self.find(task)?.end.markEnded { task.cancel() }
@@ -35,7 +35,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Removes a task that has ended, and returns its exchange.
+  /// Removes a task that has ended or was cancelled. Returns its exchange; `nil` if the task was already removed.
   @discardableResult
   private func take(_ task: URLSessionTask) -> SessionExchange? {
     let taken = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
@@ -45,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   private func find(_ task: URLSessionTask) -> Running? { running.withLock { $0[task.taskIdentifier] } }
 
-  /// Returns the exchange of a task, unless the task has ended or another one has taken its place.
+  /// Returns the exchange of a task; `nil` if the task has ended or another task has taken its place.
   private func exchange(of task: URLSessionTask) -> SessionExchange? {
     find(task).flatMap { $0.exchange.task === task ? $0.exchange : nil }
   }
@@ -94,11 +94,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(FoundationNetworking)
-    /// Handles the end of a kept connection that a server closed when a request with a body in memory, or in a stream
-    /// of the caller, arrived.
+    /// Handles a kept connection that the server closed when a request with a body in memory, or in a stream of the
+    /// caller, arrived.
     ///
-    /// The library below Foundation sends the request again, but Foundation cannot provide the body again. The task
-    /// would wait for its time limit.
+    /// The library below Foundation sends the request again, but Foundation cannot provide the body again. Without this
+    /// function, the task would wait until its time limit.
     private func replaceLostConnection(of task: URLSessionTask, _ exchange: SessionExchange) {
       abandon(task)
       let method = HTTPMethod(rawValue: exchange.order.request.httpMethod ?? "GET")
@@ -115,7 +115,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    // Another thread may be cancelling the task.
+    // Another thread may be cancelling the task. Taking the task then waits for that thread.
     guard let exchange = queue.withoutBlockingReader({ take(task) }), exchange.task === task else { return }
     exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }

@@ -5,12 +5,12 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// An exchange that uses a `URLSessionTask`, or several one after another if the request has to be sent again.
+/// An exchange that uses a `URLSessionTask`. If the request has to be sent again, the exchange uses another task.
 final class SessionExchange: Exchange {
   private struct State {
-    /// The request to send, which redirections change.
+    /// The request to send. It changes if a redirection has to be sent by another task.
     var request: URLRequest
-    /// The current task; `nil` until it has been made.
+    /// The current task; `nil` until it has been created.
     var task: URLSessionTask?
     var isAbandoned = false
     /// The number of times that the request was sent again.
@@ -32,7 +32,8 @@ final class SessionExchange: Exchange {
     state = Guarded(State(request: order.request))
   }
 
-  /// The current task; `nil` until it has been made, which on Linux is after `start()` has returned.
+  /// The current task; `nil` until it has been created. On Linux, another queue creates the task, so the task may still
+  /// be `nil` after `start()` has returned.
   var task: URLSessionTask? { state.withLock { $0.task } }
 
   func start() {
@@ -47,15 +48,15 @@ final class SessionExchange: Exchange {
         state.task = task
         return !state.isAbandoned
       }
-      // Another thread may have abandoned the exchange while the task was being made.
+      // Another thread may have abandoned the exchange while the task was being created.
       if isStillWanted { task.resume() } else { carrier.delegate.abandon(task) }
     }
   }
 
-  /// Sends a request with the body of the order by another task. Callbacks of the current task are then ignored.
+  /// Sends a request by another task, with the body of the order. Callbacks of the previous task are then ignored.
   ///
   /// - Parameter request: The request to send; the same request as before by default.
-  /// - Returns: `false` if the request has been sent too often.
+  /// - Returns: `true` if the request is sent; `false` if it has already been sent again the maximum number of times.
   func sendAgain(_ request: URLRequest? = nil) -> Bool {
     let isSent = state.withLock { state in
       guard state.repetitions < SessionExchange.maxRepetitions else { return false }
@@ -69,8 +70,9 @@ final class SessionExchange: Exchange {
   }
 
   #if canImport(FoundationNetworking)
-    // Foundation on Linux cannot pause a connection: suspending a task closes the connection, and resuming it starts
-    // over. It may also crash if a task that was suspended is resumed, is cancelled, or ends at an unfortunate moment.
+    // Foundation on Linux cannot keep the connection of a suspended task. Suspending a task closes the connection, and
+    // resuming the task starts over. Foundation may also crash if a task that was suspended is resumed, is cancelled,
+    // or ends at an unfortunate moment.
     func suspend() -> Bool { false }
 
     func resume() {}

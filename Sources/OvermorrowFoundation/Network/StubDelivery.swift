@@ -16,9 +16,9 @@ struct StubDelivery: Sendable {
     self.receiver = receiver
   }
 
-  /// Delivers one of the parts, which are numbered from 1. The first one follows the head.
+  /// Delivers one part of the answer. The parts are numbered from 1. The head of the response precedes the first part.
   ///
-  /// - Throws: The error that is the answer.
+  /// - Throws: The error, if the answer is an error.
   func deliver(_ part: Int) throws {
     let response = try answer.result.get()
     if part == 1 { receiver.receive(head(of: response)) }
@@ -31,7 +31,8 @@ struct StubDelivery: Sendable {
 
   private func length(of part: Int, in count: Int) -> Int { end(of: part, in: count) - end(of: part - 1, in: count) }
 
-  /// Returns the head, which announces the length of the body if there are several parts.
+  /// Returns the head of the response. If there are several parts and neither a `Content-Length` nor a
+  /// `Transfer-Encoding` field, the head announces the length of the body.
   private func head(of response: HTTPResponse) -> HTTPURLResponse {
     let head = response.response
     guard answer.parts > 1, response.header("Content-Length") == nil, response.header("Transfer-Encoding") == nil,

@@ -20,8 +20,8 @@ public import Overmorrow
 /// let session = NetworkSession(transport: transport)
 /// ```
 ///
-/// The answers to a request are given one after another, and the last one is repeated. A request that is not in the
-/// table fails with an error that names the request and the requests of the table. **A transport may be used from any
+/// The answers to a request are given one after another, and the last answer is repeated. A request that has no answer
+/// in the table fails. The error names the request and the requests of the table. **A transport may be used from any
 /// thread.**
 public final class StubTransport: HTTPTransport {
   /// An answer to a request.
@@ -31,11 +31,11 @@ public final class StubTransport: HTTPTransport {
     var parts = 1
     var interval = Duration.zero
 
-    /// Answers with a response, whose body may arrive in parts.
+    /// Returns an answer that delivers a response. The body may arrive in parts.
     ///
-    /// With several parts and a `TestClock`, a test sees each step of the progress. The head then announces the length
-    /// of the body, unless it has a `Content-Length` or a `Transfer-Encoding` field. The body of an upload is sent in
-    /// the same number of parts, at the same times.
+    /// With several parts and a `TestClock`, a test can check each step of the progress. If there are several parts and
+    /// neither a `Content-Length` nor a `Transfer-Encoding` field, the head announces the length of the body. The body
+    /// of an upload is sent in the same number of parts, at the same times.
     ///
     /// ```swift
     /// let answer = StubTransport.Answer.response(
@@ -44,7 +44,7 @@ public final class StubTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - response: The response to deliver.
-    ///   - delay: The time until its head and the first part of its body arrive; none by default.
+    ///   - delay: The time until the head and the first part of the body arrive; none by default.
     ///   - parts: The number of parts, of nearly equal lengths; 1 by default. Less than 1 counts as 1.
     ///   - interval: The time between two parts; none by default.
     public static func response(
@@ -53,11 +53,11 @@ public final class StubTransport: HTTPTransport {
       Answer(result: .success(response), delay: delay, parts: max(parts, 1), interval: interval)
     }
 
-    /// Fails with an error instead of a response.
+    /// Returns an answer that fails with an error.
     ///
     /// - Parameters:
     ///   - error: The reason, such as a `URLError`.
-    ///   - delay: The time until it fails; none by default.
+    ///   - delay: The time until the request fails; none by default.
     public static func failure(_ error: any Error, after delay: Duration = .zero) -> Answer {
       Answer(result: .failure(error), delay: delay)
     }
@@ -65,7 +65,7 @@ public final class StubTransport: HTTPTransport {
 
   private struct State {
     var requests: [URLRequest] = []
-    /// The number of answers that have been given to each request.
+    /// The number of times that each request has been received.
     var counts: [String: Int] = [:]
   }
 
@@ -76,7 +76,8 @@ public final class StubTransport: HTTPTransport {
   /// Creates a transport that answers from a table.
   ///
   /// - Parameters:
-  ///   - answers: The answers to each request, by its method and address, such as `"GET https://example.org/"`.
+  ///   - answers: The answers to each request. The key consists of the method and the address, such as `"GET
+  ///     https://example.org/"`.
   ///   - clock: The clock for the delays, such as a `TestClock`.
   public init(_ answers: [String: [Answer]], clock: any Clock<Duration> = ContinuousClock()) {
     self.answers = answers
@@ -90,7 +91,7 @@ public final class StubTransport: HTTPTransport {
   ///
   /// - Parameters:
   ///   - request: The request to look up.
-  ///   - body: The request body.
+  ///   - body: The request body; `nil` if there is none.
   ///   - receiver: The receiver of the response.
   public func send(
     _ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver
@@ -124,7 +125,7 @@ public final class StubTransport: HTTPTransport {
   }
 }
 
-/// The error for a request that is not in the table.
+/// The error for a request that has no answer in the table.
 private struct UnknownRequest: Error, CustomStringConvertible {
   let name: String
   let known: [String]

@@ -1,21 +1,21 @@
 internal import Overmorrow
 
-/// Prevents a task from being cancelled or redirected at the moment at which it ends or is cancelled, because
-/// Foundation on Linux crashes then.
+/// Prevents a task from being cancelled or redirected while the task ends or is cancelled, because Foundation on Linux
+/// would crash.
 final class TaskEnd: Sendable {
   private let hasEnded = Guarded(false)
 
   /// Records that the task has ended or was cancelled.
   func markEnded() { hasEnded.withLock { $0 = true } }
 
-  /// Calls a closure unless the task has ended. The task cannot end during the call.
+  /// Calls a closure if no end of the task has been recorded. No end can be recorded during the call.
   func ifNotEnded(_ body: () -> Void) {
     hasEnded.withLock { hasEnded in
       if !hasEnded { body() }
     }
   }
 
-  /// Calls a closure unless the task has ended, and then records the end.
+  /// Records the end of the task. If no end was recorded before, calls a closure first.
   func markEnded(afterCalling cancel: () -> Void) {
     hasEnded.withLock { hasEnded in
       if !hasEnded { cancel() }

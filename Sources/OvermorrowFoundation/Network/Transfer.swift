@@ -5,26 +5,28 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// One attempt of a request. It receives the session's callbacks and resolves the promise of the attempt.
+/// One attempt of a request. The transfer receives the reports of the exchanges and resolves the promise of the
+/// attempt.
 ///
-/// A call on the delegate's queue and a request to cancel may race. The one that takes the resolver decides, and
-/// removes the file if the caller does not get it. Callbacks of any exchange other than the current one are ignored.
+/// A report of the exchange and a request to cancel may race. The first of the two calls takes the resolver and
+/// determines the result. If the result does not contain the file, the same call removes the file. Reports of any
+/// exchange other than the current exchange are ignored.
 final class Transfer: Sendable {
   typealias Resolver = Promise<HTTPResponse, any Error>.Resolver
 
   private struct State {
     var resolver: Resolver?
-    /// The current exchange; `nil` before the attempt begins, while it is stopped, and after it has ended or been
-    /// abandoned.
+    /// The current exchange; `nil` before the attempt begins, while the attempt is stopped, and after the exchange has
+    /// completed or the attempt was cancelled.
     var exchange: (any Exchange)?
     var response: HTTPURLResponse?
     var body: ResponseBody?
-    /// The length of the body, if it is known.
+    /// The length of the body; `nil` if the length is unknown.
     var expected: Int64?
-    /// Whether the status ends the attempt with an error. The body then does not count as progress.
+    /// Whether the status ends the attempt with an error. If so, the body does not count as progress.
     var isRetried = false
 
-    /// Returns whether the attempt is still running, with this exchange.
+    /// Returns whether the attempt has not ended and an exchange is its current exchange.
     func isCurrent(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
 
     mutating func discardBody() {
@@ -32,8 +34,8 @@ final class Transfer: Sendable {
       body = nil
     }
 
-    /// Returns the error for a connection that was lost before the known length of the body had arrived, or `nil` if
-    /// the length is unknown, the body had arrived, or the request timed out.
+    /// Returns the error for a connection that was lost before the whole body had arrived. Returns `nil` if the length
+    /// of the body is unknown, the whole body had arrived, or the request timed out.
     func truncation(by error: URLError) -> NetworkError? {
       guard let body, let expected, body.count < expected, error.code != .timedOut else { return nil }
       return .truncated(received: body.count, expected: expected)
@@ -62,7 +64,7 @@ final class Transfer: Sendable {
 
   /// Stops the attempt, so that another exchange can start it from the beginning.
   ///
-  /// - Returns: The exchange to abandon.
+  /// - Returns: The exchange to abandon; `nil` if the attempt has ended or has no exchange.
   func stop() -> (any Exchange)? {
     state.withLock { state in
       guard state.resolver != nil else { return nil }
@@ -71,17 +73,17 @@ final class Transfer: Sendable {
     }
   }
 
-  /// The current exchange, which is suspended and resumed with the attempt.
+  /// The exchange that is suspended and resumed with the attempt; `nil` if there is none.
   var current: (any Exchange)? { state.withLock { $0.exchange } }
 
-  /// Receives the head of a response. It replaces an earlier response and its body.
+  /// Receives the head of a response. The response replaces an earlier response and its body.
   ///
-  /// - Returns: `true` if the body is wanted.
+  /// - Returns: `true` if the attempt continues.
   func receive(_ response: URLResponse, to request: URLRequest?, of exchange: any Exchange) -> Bool {
     advance(exchange) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
       state.discardBody()
-      // A partial response that was not asked for must not become the file.
+      // A partial response to a request without `Range` must not become the file.
       if order.destination != nil, response.statusCode == 206, request?.value(forHTTPHeaderField: "Range") == nil {
         throw .connection(URLError(.badServerResponse))
       }
@@ -95,7 +97,7 @@ final class Transfer: Sendable {
 
   /// Receives a part of the body.
   ///
-  /// - Returns: `true` if more is wanted.
+  /// - Returns: `true` if the attempt continues.
   func receive(_ data: Data, of exchange: any Exchange) -> Bool {
     // Writes without the lock, so that a request to cancel does not wait for the disk.
     let written = state.withLock { $0.isCurrent(exchange) ? $0.body : nil }.map { body in
@@ -104,15 +106,15 @@ final class Transfer: Sendable {
     return advance(exchange) { _ throws(NetworkError) in try written?.get() }
   }
 
-  /// Returns whether the attempt is still running, with this exchange.
+  /// Returns whether the attempt has not ended and an exchange is its current exchange.
   func isCurrent(_ exchange: any Exchange) -> Bool { state.withLock { $0.isCurrent(exchange) } }
 
-  /// Reports how much of an upload has been sent.
+  /// Reports the number of bytes of an upload that have been sent.
   func sent(_ count: Int64, by exchange: any Exchange) {
     if let size = order.uploadSize, isCurrent(exchange) { meter.advance(to: count, of: size) }
   }
 
-  /// Handles the end of an exchange: resolves the promise of the attempt.
+  /// Handles the end of an exchange, and resolves the promise of the attempt.
   func complete(_ exchange: any Exchange, _ error: (any Error)?, at url: URL?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
       guard state.exchange === exchange else { return nil }
@@ -129,9 +131,9 @@ final class Transfer: Sendable {
     }
   }
 
-  /// Ends the attempt, unless it has ended.
+  /// Cancels the promise of the attempt, unless the attempt has ended.
   ///
-  /// - Returns: The exchange to abandon.
+  /// - Returns: The exchange to abandon; `nil` if the attempt has ended or has no exchange.
   func cancel() -> (any Exchange)? {
     let (resolver, exchange) = state.withLock { state -> (Resolver?, (any Exchange)?) in
       guard let resolver = state.resolver.take() else { return (nil, nil) }
@@ -142,7 +144,7 @@ final class Transfer: Sendable {
     return exchange
   }
 
-  /// Changes the state with a closure, and reports the progress. An error ends the attempt.
+  /// Changes the state with a closure, and reports the progress. An error that the closure throws ends the attempt.
   ///
   /// - Returns: `true` if the attempt continues.
   private func advance(_ exchange: any Exchange, _ body: (inout State) throws(NetworkError) -> Void) -> Bool {
@@ -186,7 +188,7 @@ final class Transfer: Sendable {
         throw state.truncation(by: error) ?? .connection(error)
       }
       guard let response = state.response, let body = state.body else {
-        // This happens, for example, after a redirection without a `Location`.
+        // The response is missing, for example, after a redirection without a `Location`.
         throw .connection(URLError(.badServerResponse, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]))
       }
       if let expected = state.expected, body.count < expected {
@@ -204,7 +206,7 @@ final class Transfer: Sendable {
 }
 
 extension URLError {
-  /// Wraps an error of another type, and takes over its description.
+  /// Creates an error that wraps an error of another type and has the description of that error.
   fileprivate init(wrapping error: any Error) {
     self.init(.unknown, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: "\(error)"])
   }

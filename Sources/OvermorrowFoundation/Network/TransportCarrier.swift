@@ -5,7 +5,7 @@ internal import Overmorrow
   internal import FoundationNetworking
 #endif
 
-/// Makes exchanges that use a transport.
+/// Creates exchanges that use a transport.
 struct TransportCarrier: Carrier {
   let transport: any HTTPTransport
 
@@ -21,9 +21,10 @@ final class TransportExchange: Exchange {
   private let transport: any HTTPTransport
   private let order: TransferOrder
   private let transfer: Transfer
-  /// Requests the cancellation of the transport's promise.
+  /// The token that requests the cancellation of the transport's promise.
   private let cancellation = PromiseInvalidationToken(invalidateOnDeinit: false)
-  /// Whether the response is no longer wanted. A token does not remember an invalidation that precedes the promise.
+  /// Whether the exchange has been abandoned. The flag is needed because an invalidation of the token does not affect a
+  /// promise that is registered later.
   private let isAbandoned = Guarded(false)
 
   init(_ transport: any HTTPTransport, _ order: TransferOrder, _ transfer: Transfer) {

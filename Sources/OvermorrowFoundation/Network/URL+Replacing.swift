@@ -4,7 +4,7 @@ extension URL {
   /// The file that this URL leads to through symbolic links, even if that file does not exist.
   var followingLinks: URL {
     var url = self
-    // 40 links, the limit of Linux.
+    // Linux follows at most 40 links.
     for _ in 0..<40 {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
       url = URL(fileURLWithPath: next, relativeTo: url.deletingLastPathComponent()).absoluteURL
@@ -12,10 +12,11 @@ extension URL {
     return url
   }
 
-  /// Renames this file so that it replaces another one. At each moment, one of the two exists under that name.
+  /// Renames this file so that it replaces another file. At each moment, the old or the new file exists under the name
+  /// of the old file.
   ///
-  /// `FileManager` has no such call: `replaceItemAt` on Linux has been observed to remove the old file without moving
-  /// the new one into its place.
+  /// `FileManager` has no such call. On Linux, `replaceItemAt` has been observed to remove the old file without moving
+  /// the new file into its place.
   func replace(_ old: URL) throws {
     // Unsafe: the paths live until the call returns.
     if unsafe rename(path, old.path) != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

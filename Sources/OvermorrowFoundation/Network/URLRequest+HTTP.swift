@@ -8,18 +8,18 @@ extension URLRequest {
   /// Creates a request to an HTTP resource.
   ///
   /// - Parameters:
-  ///   - resource: The address of the resource, as a `String` or a `URL`, or a `URLRequest` to start from.
-  ///   - method: The HTTP method; `nil` means that of `resource`, or `POST` if that is `GET` and there is a `body`.
-  ///   - headers: The header fields, which replace fields of the same names in `resource`.
-  ///   - body: The request body; `nil` means that of `resource`.
-  /// - Throws: `NetworkError.badAddress` if the address is not that of an HTTP resource, `NetworkError.badHeader` if
-  ///   the method or a header field cannot be sent.
+  ///   - resource: The resource: a `String`, a `URL`, a `URLRequest` to start from, or another `URLRequestConvertible`.
+  ///   - method: The HTTP method; `nil` keeps the method of `resource`, but with a `body`, `GET` becomes `POST`.
+  ///   - headers: The header fields. They are added to the fields of `resource`, and replace fields of the same names.
+  ///   - body: The request body; `nil` keeps the body of `resource`.
+  /// - Throws: `NetworkError.badAddress` if the address is not the address of an HTTP resource,
+  ///   `NetworkError.badHeader` if the method or a header field cannot be sent, or the error that `resource` throws.
   public init(
     _ resource: some URLRequestConvertible, method: HTTPMethod? = nil, headers: [String: String] = [:],
     body: Data? = nil
   ) throws(NetworkError) {
     self = try resource.asURLRequest()
-    // Checked before Foundation receives them, because it may drop invalid fields.
+    // The fields are checked before Foundation receives them, because Foundation may drop invalid fields.
     if let field = headers.first(where: { !isValidField($0.key, $0.value) }) { throw .badHeader(field.key) }
     if let method { httpMethod = method.rawValue }
     if let body {
@@ -30,11 +30,11 @@ extension URLRequest {
     if let problem { throw problem }
   }
 
-  /// Adds the session's header fields that the request does not have. Also converts the scheme to lower case, because
-  /// Foundation on Linux accepts no other.
+  /// Adds those header fields of the session that the request does not have. Also converts the scheme of the address to
+  /// lower case, because Foundation on Linux accepts only lower case.
   mutating func add(_ fields: [String: String]) {
     for (name, value) in fields where self.value(forHTTPHeaderField: name) == nil {
-      // Added to `allHTTPHeaderFields` even if it cannot be sent, so that the caller gets an error.
+      // A field that cannot be sent is also added, so that `problem` finds the field and the caller gets an error.
       allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging([name: value]) { own, _ in own }
     }
     guard let url, let scheme = url.scheme, scheme != scheme.lowercased(),
@@ -44,7 +44,7 @@ extension URLRequest {
     self.url = parts.url
   }
 
-  /// The reason why this request cannot be sent, or `nil`.
+  /// The reason why this request cannot be sent; `nil` if the request can be sent.
   var problem: NetworkError? {
     guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host, !host.isEmpty
@@ -55,13 +55,13 @@ extension URLRequest {
   }
 }
 
-/// Returns whether a header field can be sent. A line break in it would start another field.
+/// Returns whether a header field can be sent. A line break in the value would start another field.
 private func isValidField(_ name: String, _ value: String) -> Bool {
   name.isToken && !value.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\0" }
 }
 
 extension String {
-  /// Whether this is a valid name of a method or a header field.
+  /// Whether this string is a valid name of a method or a header field.
   fileprivate var isToken: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in

@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// A resource that a session can send a request to: an address as a string or a URL, or a whole request.
+/// A resource that a session can send a request to, such as an address as a string or a URL, or a whole request.
 ///
 /// ```swift
 /// let first = session.fetch("https://example.org/people")
@@ -12,9 +12,9 @@ public import Foundation
 /// let third = session.fetch(request)
 /// ```
 ///
-/// A type of your own can conform, such as an enumeration of a service's resources.
+/// Your own types can conform to this protocol, for example an enumeration of the resources of a service.
 public protocol URLRequestConvertible {
-  /// The request.
+  /// Returns the request.
   ///
   /// - Throws: A ``NetworkError``, such as `NetworkError.badAddress`.
   func asURLRequest() throws(NetworkError) -> URLRequest
@@ -33,7 +33,7 @@ extension URL: URLRequestConvertible {
 extension String: URLRequestConvertible {
   /// Returns a request to get the resource at this address, such as `"https://example.org/people?page=2"`.
   ///
-  /// - Throws: `NetworkError.badAddress` if this is not the address of an HTTP resource.
+  /// - Throws: `NetworkError.badAddress` if this string is not the address of an HTTP resource.
   public func asURLRequest() throws(NetworkError) -> URLRequest {
     guard let request = URL(string: self).map({ URLRequest(url: $0) }), request.problem == nil else {
       throw .badAddress(self)

@@ -8,12 +8,14 @@ public import Overmorrow
 extension URLSession {
   /// Starts a data task of this session and returns a promise for its result.
   ///
-  /// Use it with existing sessions and for schemes other than HTTP. ``NetworkSession`` does more.
+  /// Use this method with an existing session, or for a scheme other than HTTP. ``NetworkSession`` has more features.
   ///
   /// - Fulfils: with the data and the response.
-  /// - Fails: with the error of the task, usually a `URLError`.
+  /// - Fails: with the error of the task, usually a `URLError`. If the task reports no error and no response, with
+  ///   `PromiseError.callbackWithoutResult`.
   /// - Cancels: when the task is cancelled. A request to cancel cancels the task at once.
-  /// - Runs on: the promise is resolved on the session's delegate queue.
+  /// - Runs on: the promise is resolved on the session's delegate queue. A request to cancel resolves the promise
+  ///   inside the request.
   /// - Parameter request: The request to load. The task starts at once.
   public func dataTaskAsPromise(for request: URLRequest) -> Promise<(data: Data, response: URLResponse), any Error> {
     Promise(on: .immediate) { resolver in

@@ -17,11 +17,11 @@ extension UploadSource {
     case .data(let data): return Int64(data.count)
     case .file(let url):
       do {
-        // The file is opened, because only that shows for certain that it can be read.
+        // The file is opened, because only opening shows for certain that the file can be read.
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
         let size = try file.seekToEnd()
-        // Opening a folder succeeds and gives a size, too, but reading from it fails.
+        // Opening a folder also succeeds and gives a size, but reading from the folder fails.
         _ = try file.seek(toOffset: 0)
         if size > 0 { _ = try file.read(upToCount: 1) }
         return Int64(clamping: size)

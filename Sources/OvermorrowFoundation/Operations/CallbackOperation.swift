@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Overmorrow
 
-/// An operation that runs a callback of a promise. It is ready at once, or after ``begin()`` if it was reserved for a
-/// later time.
+/// An operation that runs a callback of a promise. An operation that was reserved for a later time is ready after
+/// ``begin()``. Any other operation is ready at once.
 ///
-/// Sendable because `Operation` may be used from any thread, and the state added to it is behind a lock.
+/// Sendable because `Operation` may be used from any thread, and the added state is behind a lock.
 final class CallbackOperation: Operation, @unchecked Sendable {
   private struct State {
-    /// The callback. It is removed when the operation runs or is cancelled, so that a retained operation does not
-    /// retain the callback.
+    /// The callback. The callback is removed when the operation runs or is cancelled, so that a retained operation does
+    /// not retain the callback.
     var work: (@Sendable () -> Void)?
     var isDue: Bool
   }
@@ -20,12 +20,12 @@ final class CallbackOperation: Operation, @unchecked Sendable {
     super.init()
   }
 
-  /// A cancelled operation is ready, so that it leaves its queue.
+  /// Whether the operation is ready. A cancelled operation is ready, so that it leaves its queue.
   override var isReady: Bool { super.isReady && (isCancelled || state.withLock { $0.isDue }) }
 
   override func main() { takeWork()?() }
 
-  /// Drops the work if it has not begun. The promise that waits for it is cancelled at once, even if the queue is
+  /// Drops the work if the work has not begun. The promise of the work is cancelled at once, even if the queue is
   /// suspended.
   override func cancel() {
     super.cancel()

@@ -2,11 +2,11 @@ public import Foundation
 public import Overmorrow
 
 extension PromiseContext {
-  /// An operation queue. Each callback is one operation of the queue.
+  /// Returns a context that runs callbacks on an operation queue. Each callback is one operation of the queue.
   ///
   /// If an operation is cancelled, or released with its queue, before it has run, the promise of its callback is
-  /// cancelled. Delays and timeouts are enqueued at once, as operations that become ready when their time has come. Two
-  /// such contexts are equal if they name the same queue.
+  /// cancelled. Delays and timeouts add their operations to the queue at once. Such an operation becomes ready when the
+  /// delay or the timeout ends. Two contexts with the same operation queue are equal.
   ///
   /// - Parameter queue: The queue that runs the callbacks. A concurrent queue may run several callbacks of one promise
   ///   at the same time, but never runs a step before the previous step of its chain has ended.
@@ -16,7 +16,7 @@ extension PromiseContext {
 extension OperationQueue: PromiseExecutor {
   /// Adds an operation that runs the work. Promises submit their callbacks through this method.
   ///
-  /// - Parameter work: The work to run. It is dropped if the operation is cancelled first.
+  /// - Parameter work: The work to run. If the operation is cancelled before it runs, the work is dropped.
   public func enqueue(_ work: @escaping @Sendable () -> Void) {
     // A `TestClock` does not wait for a queue that is suspended.
     addOperation(CallbackOperation(isSuspended ? work : HandOverCount.counted(work)))

@@ -20,12 +20,12 @@ public import Overmorrow
 /// ```
 ///
 /// Cancellation works in both directions: ``cancel()`` requests the cancellation of the promise, and a request to
-/// cancel ``promise`` cancels the operation. If the operation has not started, its work never runs, and its promise is
-/// cancelled when its queue finishes the operation. After the start, the work decides, as with any promise. An
-/// operation that is released before it was started cancels its promise.
+/// cancel ``promise`` cancels the operation. If the operation is cancelled before it has started, its work never runs.
+/// The promise is then cancelled when the queue finishes the operation. If the operation is cancelled after it has
+/// started, the work decides whether to cancel the promise. An operation that is released before it was started cancels
+/// its promise.
 ///
-/// Sendable because `Operation` may be used from any thread, and the properties added to it are constant or behind a
-/// lock.
+/// Sendable because `Operation` may be used from any thread, and the added properties are constant or behind a lock.
 public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operation, @unchecked Sendable {
   /// The resolver of the promise.
   public typealias Resolver = Promise<Value, Failure>.Resolver
@@ -36,7 +36,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   private struct State {
     var phase = Phase.waiting
-    /// The closure and the resolver that the start needs; removed by the start.
+    /// The closure and the resolver that the start needs; `nil` after the start.
     var start: (make: @Sendable () -> Promise<Value, Failure>, resolver: Resolver)?
   }
 
@@ -45,20 +45,21 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   /// The promise of the work. It can be observed before the work has begun.
   ///
   /// When a callback of the promise runs, the operation has already finished. When all children of the promise have
-  /// requested cancellation, the operation is cancelled, although it holds a handle of the promise.
+  /// requested cancellation, the operation is cancelled. The operation's own handle of the promise does not prevent the
+  /// cancellation.
   public let promise: Promise<Value, Failure>
 
   /// Creates an operation that runs a closure when it is started.
   ///
-  /// - Fulfils, fails, cancels: when the body resolves the promise, inside its call or later. Also cancels if the last
-  ///   copy of the resolver is released without having resolved the promise, or if an executor drops the body without
+  /// - Fulfils, fails, cancels: when the body resolves the promise, inside its call or later. Also cancels if the
+  ///   promise is unresolved when the last copy of the resolver is released, or if an executor drops the body without
   ///   running it.
-  /// - Runs on: `context`. With `.immediate`, the thread that starts the operation, such as one of its queue.
+  /// - Runs on: `context`. With `.immediate`, the thread that starts the operation, such as a thread of its queue.
   /// - Parameters:
   ///   - context: The context of the body. `.nowOr(context)` means `context`.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
-  ///   - body: Does the work, and resolves the promise through the resolver.
+  ///   - body: A closure that does the work and resolves the promise through the resolver.
   @_disfavoredOverload
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
@@ -67,14 +68,15 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// Like `init(on:_:)`, under a name that a drop-in module can call from its own initialiser.
+  /// Creates an operation in the same way as `init(on:_:)`. A drop-in module can call this name from its own
+  /// initialiser.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
     let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .operation)
     let finisher = Finisher()
-    // The operation holds a handle for readers of `promise`. That handle must not block a request that all children
-    // make.
+    // The operation holds a handle for readers of `promise`. That handle must not prevent the cancellation if all
+    // children request it.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
     // This is the first observer, so that later observers find the operation finished, and dependent operations find
     // the result.
@@ -98,7 +100,8 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     promise.requestCancel()
   }
 
-  /// Runs the work, unless the operation has been cancelled or started before. Called by a queue.
+  /// Runs the work, or cancels the promise if the operation was cancelled. A second call does nothing. The queue of the
+  /// operation calls this method.
   public override func start() {
     guard let (make, resolver) = state.withLock({ $0.start.take() }) else { return }
     if isCancelled { return resolver.cancel() }
@@ -110,10 +113,11 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   public override var isAsynchronous: Bool { true }
   /// Whether the work has begun and the promise is unresolved.
   public override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
-  /// Whether the promise has resolved.
+  /// Whether the promise has been resolved.
   public override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
-  /// Changes the phase, and notifies the queue outside the lock, because observers of the properties read them.
+  /// Changes the phase and notifies the queue. The lock is free during the notification, because observers read the
+  /// properties.
   ///
   /// Uses the keys that Foundation documents, because key paths would name the Objective-C properties, such as
   /// "finished", on Apple's platforms.
@@ -132,15 +136,15 @@ extension PromiseOperation where Failure: Error {
   /// Creates an operation that runs a closure when it is started. If the closure throws, the promise is rejected with
   /// the error.
   ///
-  /// - Fulfils, fails, cancels: when the body resolves the promise, inside its call or later. Also cancels if the last
-  ///   copy of the resolver is released without having resolved the promise, or if an executor drops the body without
+  /// - Fulfils, fails, cancels: when the body resolves the promise, inside its call or later. Also cancels if the
+  ///   promise is unresolved when the last copy of the resolver is released, or if an executor drops the body without
   ///   running it.
-  /// - Runs on: `context`. With `.immediate`, the thread that starts the operation, such as one of its queue.
+  /// - Runs on: `context`. With `.immediate`, the thread that starts the operation, such as a thread of its queue.
   /// - Parameters:
   ///   - context: The context of the body. `.nowOr(context)` means `context`.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
-  ///   - body: Does the work, and resolves the promise through the resolver.
+  ///   - body: A closure that does the work and resolves the promise through the resolver.
   public convenience init(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (_ resolver: Resolver) throws(Failure) -> Void

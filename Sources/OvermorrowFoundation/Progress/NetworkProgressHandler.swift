@@ -1,8 +1,9 @@
-/// Receives the progress of a request.
+/// A closure that receives the progress of a request.
 ///
-/// Called with the number of bytes so far, which never decreases, even when a new attempt begins, and with the total
-/// number of bytes if it is known. In the last call before a response, both numbers are equal.
+/// `completed` is the number of bytes received or sent so far. This number never decreases, even when a new attempt
+/// begins. `total` is the total number of bytes; `nil` if the total is unknown. In the last call before a response,
+/// both numbers are equal.
 ///
-/// - Runs on: a queue of the request. Later reports and the end of the request wait for the handler, so it should be
-///   short.
+/// - Runs on: a queue of the request. Later reports and the end of the request wait for the handler, so the handler
+///   should be short.
 public typealias NetworkProgressHandler = @Sendable (_ completed: Int64, _ total: Int64?) -> Void

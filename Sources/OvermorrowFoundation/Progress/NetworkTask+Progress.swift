@@ -4,9 +4,9 @@ internal import Overmorrow
 extension NetworkTask {
   /// The ``bytes`` of the request as a `Progress`, which can also cancel, pause and resume the request.
   ///
-  /// Show it, or add it to another `Progress` as a child. The property always returns the same object. The total is
-  /// unknown until the server has announced it. After a response with an empty body, one of one unit is completed,
-  /// because a `Progress` of no units never ends.
+  /// Show the `Progress`, or add it to another `Progress` as a child. The property always returns the same object. The
+  /// total of a response is unknown until the server has announced the length of the body. After a response with an
+  /// empty body, the `Progress` has one unit, which is completed, because a `Progress` without units never finishes.
   public var progress: Progress {
     let (progress, isNew) = bridge.progress { makeProgress() }
     if isNew {

@@ -5,7 +5,7 @@ internal import Overmorrow
 final class ProgressBridge: Sendable {
   private let progress = Guarded<Progress?>(nil)
 
-  /// Returns the only `Progress`, which the first call creates.
+  /// Returns the only `Progress`, and whether this call has created it.
   func progress(_ make: () -> Progress) -> (Progress, isNew: Bool) {
     if let progress = progress.withLock({ $0 }) { return (progress, false) }
     let new = make()

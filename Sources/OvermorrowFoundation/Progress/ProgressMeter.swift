@@ -1,10 +1,11 @@
 internal import Dispatch
 internal import Overmorrow
 
-/// Reports the progress of a request over all its attempts. The number of bytes never decreases, and ends at the total.
+/// Reports the progress of a request over all its attempts. The number of bytes never decreases. If the request
+/// succeeds, the last number equals the total.
 ///
-/// It reports the newest state on its own queue. A slow handler misses the states in between. It delays later reports
-/// and the end of the request, but not the transfer.
+/// The meter reports the newest state on its own queue. A slow handler misses the states in between, and delays later
+/// reports and the end of the request. The handler does not delay the transfer.
 final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1
@@ -22,7 +23,8 @@ final class ProgressMeter: Sendable {
     self.onProgress = onProgress
   }
 
-  /// Records the number of bytes received or sent. A smaller number than before, from another attempt, is not reported.
+  /// Records the number of bytes received or sent. A number that is not larger than the last number, for example from a
+  /// new attempt, is ignored.
   func advance(to completed: Int64, of total: Int64?) {
     let isFirst = state.withLock { state -> Bool in
       guard completed > state.completed else { return false }
@@ -33,7 +35,7 @@ final class ProgressMeter: Sendable {
     if isFirst { afterReports { self.report() } }
   }
 
-  /// Records and reports that all bytes have been received or sent. Must be called on the queue.
+  /// Records and reports that all bytes have been received or sent. Must be called on the meter's queue.
   func finish(at total: Int64) {
     state.withLock { state in
       let all = max(total, state.completed)
@@ -43,7 +45,7 @@ final class ProgressMeter: Sendable {
     report()
   }
 
-  /// Runs a closure on the queue, after the reports that have been requested before this call.
+  /// Runs a closure on the meter's queue, after the reports that have been requested before this call.
   func afterReports(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
 
   private func report() {
