@@ -28,7 +28,8 @@ enum { TWLWaiting, TWLExecuting, TWLFinished };
   return [self twl_phase] == TWLFinished;
 }
 
-/// Changes the phase, and notifies the queue outside the lock, because observers of the properties read them.
+/// Sets the phase and notifies the observers of the properties. The notification is sent outside the lock, because the
+/// observers read the properties.
 - (void)twl_enterPhase:(int)phase {
   BOOL changesExecuting = phase == TWLExecuting || [self isExecuting];
   BOOL changesFinished = phase == TWLFinished;

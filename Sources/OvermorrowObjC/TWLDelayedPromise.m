@@ -31,7 +31,7 @@
   @synchronized(self) {
     if (_promise) return _promise;
   }
-  // Called outside the lock, because the first call may run the handler, which may read the promise itself.
+  // The call is outside the lock, because the first call may run the handler, and the handler may read `promise`.
   TWLPromise *promise = TWLPromiseOf(ovm_delayed_promise(_delayed));
   @synchronized(self) {
     if (!_promise) _promise = TWL_RETAIN(promise);

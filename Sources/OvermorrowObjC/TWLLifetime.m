@@ -4,7 +4,7 @@
 
 #import <objc/runtime.h>
 
-// Runtimes that support automatic reference counting have associated objects.
+// Associated objects exist on Apple's platforms and on runtimes that support automatic reference counting.
 #if __has_feature(objc_arc) || defined(__APPLE__)
 
 TWLInvalidationToken *TWLLifetimeToken(id object) {
@@ -20,8 +20,8 @@ TWLInvalidationToken *TWLLifetimeToken(id object) {
 
 #else
 
-// On a runtime without associated objects, the object gets its own class, a subclass of its former class. Its
-// `-dealloc` removes the object's token from a table and releases the token.
+// On a runtime without associated objects, the class of the object is replaced by a subclass of that class. The
+// `-dealloc` of the subclass removes the object's token from a table and releases the token.
 
 #define TWL_MORTAL_PREFIX "TWLMortal_"
 
@@ -37,7 +37,8 @@ static BOOL TWLIsMortalClass(Class class) {
   return strncmp(class_getName(class), TWL_MORTAL_PREFIX, strlen(TWL_MORTAL_PREFIX)) == 0;
 }
 
-/// Returns the subclass that was inserted for the object. Other code may have inserted further subclasses since.
+/// Returns the subclass that `TWLLifetimeToken` has set for the object; `Nil` if there is none. Other code may have set
+/// a further subclass since.
 static Class TWLMortalClassOf(id object) {
   Class class = object_getClass(object);
   while (class && !TWLIsMortalClass(class)) class = class_getSuperclass(class);
@@ -56,7 +57,8 @@ static void TWLMortalDealloc(id self, SEL selector) {
   [token release];
 }
 
-/// Makes `-class` return the class that the object had before.
+/// Implements `-class` of the subclass. Returns the class that the object had before `TWLLifetimeToken` set the
+/// subclass.
 static Class TWLMortalClass(id self, SEL selector) {
   (void)selector;
   return class_getSuperclass(TWLMortalClassOf(self));
@@ -75,7 +77,8 @@ static Class TWLMakeMortalClass(Class class) {
 }
 
 TWLInvalidationToken *TWLLifetimeToken(id object) {
-  // Literal strings are never deallocated, and the runtime identifies them by their class.
+  // A literal string is never deallocated. The runtime identifies literal strings by their class, so the class must
+  // stay.
   if (!object || [object isKindOfClass:[NSConstantString class]]) return nil;
   NSMapTable *tokens = TWLTokens();
   @synchronized([TWLInvalidationToken class]) {

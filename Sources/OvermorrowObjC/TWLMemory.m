@@ -33,7 +33,7 @@ void TWLReleaseBlock(void *block) {
 
 #if !defined(__APPLE__)
 
-// The blocks runtime cannot retain an object that a block captures until it has been given these functions.
+// Without these functions, the blocks runtime cannot retain an object that a block captures.
 struct TWLBlockCallbacks {
   size_t size;
   void (*retain)(const void *);

@@ -1,12 +1,12 @@
-// Declarations that the classes share. Private names begin with `TWL` or `twl_`, so that they do not collide with
-// others.
+// Declarations that the classes share. Private names begin with `TWL` or `twl_`, so that they do not collide with names
+// in other code.
 
 #import <Block.h>
 #import <Tomorrowland/Tomorrowland.h>
 #import <overmorrow.h>
 
-// One source for automatic reference counting, which Apple's builds use, and for manual reference counting, which the
-// GCC runtime needs.
+// The macros let one source compile with both kinds of reference counting. Builds for Apple's platforms use automatic
+// reference counting. The GCC runtime needs manual reference counting.
 #if __has_feature(objc_arc)
 #define TWL_RETAIN(object) (object)
 #define TWL_RELEASE(object) ((void)(object))
@@ -21,13 +21,15 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// Retains an object for the C interface, which releases it with `TWLReleaseObject`.
+/// Retains an object and returns its address for the C interface. The C interface releases the object with
+/// `TWLReleaseObject`.
 void *_Nullable TWLRetainedPointer(id _Nullable object);
 /// Releases an object inside an autorelease pool.
 void TWLReleaseObject(void *_Nullable object);
-/// Returns a value or an error for the C interface. The object is released when no promise holds it any more.
+/// Converts an object to a value or an error of the C interface. The object is released when no promise holds it any
+/// more.
 ovm_object TWLObject(id _Nullable object);
-/// Releases a block that was copied by `TWL_BLOCK`, inside an autorelease pool.
+/// Releases a copy of a block, inside an autorelease pool.
 void TWLReleaseBlock(void *_Nullable block);
 
 /// The last two arguments of a function of the C interface for a block: a copy of the block, and the function that
@@ -36,20 +38,20 @@ void TWLReleaseBlock(void *_Nullable block);
 /// The block that is the context of a callback.
 #define TWL_BLOCK_OF(type, context) ((type)(__bridge id)(context))
 
-/// Returns the promise of a handle, and consumes the handle.
+/// Creates an object for the promise of a handle, and consumes the handle.
 TWLPromise *TWLPromiseOf(ovm_promise *handle);
 
 @interface TWLContext (Private)
-/// The `ovm_context *`, valid as long as this object.
+/// Returns the context's handle, an `ovm_context *`. The handle is valid as long as this object exists.
 - (ovm_context *)twl_handle;
 @end
 
 @interface TWLResolver (Private)
-/// Creates a resolver from a handle, which is borrowed.
+/// Creates a resolver from a handle. The handle is borrowed.
 - (instancetype)initWithTWLHandle:(ovm_resolver *)handle;
 @end
 
-/// An `ovm_body` whose context is a block: calls the block with a resolver.
+/// Calls a block with a resolver. The function is an `ovm_body` whose context is the block.
 void TWLCallWithResolver(void *_Nullable context, ovm_resolver *resolver);
 
 @interface TWLAsyncOperation (Private)
@@ -62,7 +64,10 @@ void TWLCallWithResolver(void *_Nullable context, ovm_resolver *resolver);
 /// Returns a context for an operation queue.
 ovm_context *TWLContextOfOperationQueue(NSOperationQueue *queue);
 
-/// Returns a token that is invalidated when an object is deallocated; `nil` for an object that is never deallocated.
+/// Returns a token that is invalidated when an object is deallocated.
+///
+/// On a runtime without associated objects, returns `nil` for a literal string, because a literal string is never
+/// deallocated.
 TWLInvalidationToken *_Nullable TWLLifetimeToken(id object);
 
 NS_ASSUME_NONNULL_END

@@ -16,7 +16,7 @@
                     token:(TWLInvalidationToken *)token
                      then:(void (^)(id))thenHandler
                     catch:(void (^)(id))catchHandler {
-  // These are two steps, but a cancellation runs neither of them and is passed on at once.
+  // The handlers are two steps. A cancellation runs neither step and is passed on at once.
   TWLPromise *next = [self thenOnContext:context token:token handler:thenHandler];
   return [next catchOnContext:context token:token handler:catchHandler];
 }

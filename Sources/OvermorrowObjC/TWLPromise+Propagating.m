@@ -2,7 +2,9 @@
 
 #import "TWLWeakReference.h"
 
-/// A promise that `propagatingCancellation` has returned. Its handler receives this very object, without retaining it.
+/// A promise that `propagatingCancellation` has returned. While this object exists, the handler of that method receives
+/// this object. Afterwards the handler receives a new object for the same promise. The registered handler does not
+/// retain this object.
 @interface TWLPropagatingPromise : TWLPromise {
 @private
   TWLWeakReference *_reference;
@@ -30,7 +32,8 @@ TWL_RELEASE_WITH(_reference)
 
 @end
 
-/// The state of the callback: the block, and a reference to the promise, which is created after the callback.
+/// The state of the callback: the block, and a weak reference to the promise. The promise is created after the
+/// callback.
 @interface TWLPropagation : NSObject {
 @private
   void *_block;

@@ -2,8 +2,9 @@
 
 #import "TWLPrivate.h"
 
-/// Returns the promise to adopt for the object that a handler of `map` or `recover` has returned: the object itself if
-/// it is a promise, otherwise a promise that is fulfilled with it.
+/// Runs a handler of `map` or `recover`, and returns the promise to adopt. If the handler returns a promise, the same
+/// promise is adopted. If the handler returns `nil`, the result is a cancellation. Otherwise a promise that is
+/// fulfilled with the handler's object is adopted.
 static ovm_promise *TWLAdoptAnything(void *context, ovm_outcome outcome, void *object) {
   (void)outcome;
   @autoreleasepool {
@@ -14,7 +15,7 @@ static ovm_promise *TWLAdoptAnything(void *context, ovm_outcome outcome, void *o
   }
 }
 
-/// Returns the promise that a handler of `always` returns.
+/// Runs a handler of `always`, and returns the promise that the handler returns.
 static ovm_promise *TWLAdoptPromise(void *context, ovm_outcome outcome, void *object) {
   @autoreleasepool {
     id result = (__bridge id)object;

@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// Requests the cancellation of a promise without retaining it.
+/// An object that requests the cancellation of a promise without retaining the promise.
 @interface TWLPromiseCancellable : NSObject <TWLCancellable> {
 @private
   ovm_canceller *_handle;
@@ -106,7 +106,7 @@ TWLPromise *TWLPromiseOf(ovm_promise *handle) {
   return _handle;
 }
 
-/// Two objects with one handle are the same promise.
+/// Returns whether an object is a promise with the same handle.
 - (BOOL)isEqual:(id)object {
   return [object isKindOfClass:[TWLPromise class]] && ((TWLPromise *)object).handle == _handle;
 }

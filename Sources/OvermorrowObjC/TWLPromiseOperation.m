@@ -2,8 +2,8 @@
 
 #import "TWLWeakReference.h"
 
-/// The objects that an operation needs to start. They are released by the start, or with the operation, which then
-/// cancels the promise.
+/// The objects that an operation needs to start. The start releases the objects. If the operation is never started, the
+/// objects are released with the operation, and the promise is cancelled.
 @interface TWLOperationStart : NSObject {
 @private
   ovm_resolver *_resolver;
@@ -25,8 +25,8 @@
 }
 
 - (void)dealloc {
-  // An operation that is never started cancels its promise. If the promise is resolved or follows the work, this call
-  // has no effect.
+  // If the operation was never started, this call cancels its promise. If the promise is resolved or follows the work,
+  // this call has no effect.
   ovm_resolver_cancel(_resolver);
   ovm_resolver_release(_resolver);
   ovm_context_release(_context);
@@ -41,7 +41,7 @@
 - (void)twl_run {
   void *block = _block;
   _block = NULL;
-  // Uses a delayed promise, for which a `now or` context means the context inside it.
+  // The work is a delayed promise, because a delayed promise runs its handler on the context inside a `now or` context.
   ovm_delayed *delayed = ovm_delayed_create(_context, TWLCallWithResolver, block, TWLReleaseBlock);
   ovm_promise *work = ovm_delayed_promise(delayed);
   ovm_resolver_resolve_with(_resolver, work);
@@ -91,8 +91,8 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
       resolver, immediate, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
   // The operation holds a handle for readers of `promise`. That handle must not block a request that all children make.
   ovm_promise *exposed = ovm_promise_propagating_cancellation(work, immediate, TWLIgnoreRequest, NULL, NULL);
-  // This is the first observer, so that later observers find the operation finished, and dependent operations find the
-  // result.
+  // This observer is the first, so the operation is finished when later observers run. The promise is resolved before
+  // the operation is finished, so dependent operations find the result.
   ovm_promise_tap(exposed, immediate, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
   _promise = [[TWLPromise alloc] initWithHandle:exposed];
   void *block = _Block_copy((__bridge const void *)handler);

@@ -6,8 +6,8 @@ NSString *const TWLPromiseCallbackErrorDomain = @"Tomorrowland.PromiseCallbackEr
 
 typedef void (^TWLCompletion)(id, id);
 
-/// Retains a block that a method returns until the caller's autorelease pool is drained. It is needed because a block
-/// need not be an object.
+/// An object that retains a block until the caller's autorelease pool is drained. A block itself cannot be autoreleased
+/// on a runtime where a block is no object.
 @interface TWLBlockKeeper : NSObject {
 @private
   void *_block;

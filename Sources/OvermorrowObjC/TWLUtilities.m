@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// Makes the error of a promise that has a timeout.
+/// Creates the error of a promise that has a timeout.
 static ovm_object TWLWrapError(void *context, bool isTimedOut, void *error) {
   (void)context;
   @autoreleasepool {

@@ -6,8 +6,9 @@ NS_ASSUME_NONNULL_BEGIN
 
 /// A weak reference, also on runtimes without weak references.
 ///
-/// On those runtimes the object's class contains `TWL_RELEASE_WITH(reference)`: each release of the object takes the
-/// lock of the reference, so that the last release and a read of the reference exclude each other.
+/// On runtimes without weak references, the object's class contains `TWL_RELEASE_WITH(reference)`. Each release of the
+/// object then takes the lock of the reference. Therefore the last release and a read of the reference exclude each
+/// other.
 @interface TWLWeakReference : NSObject {
 @private
 #if __has_feature(objc_arc)
@@ -18,16 +19,16 @@ NS_ASSUME_NONNULL_BEGIN
   pthread_mutex_t _lock;
 }
 
-/// Creates a reference to an object, which must outlive this call.
+/// Creates a weak reference to an object. The caller must keep the object alive during the call.
 - (instancetype)initWithTWLObject:(id)object;
 
-/// The object, or `nil` if it has been deallocated.
+/// Returns the object; `nil` after the last strong reference to the object was released.
 - (nullable id)twl_object;
 
 #if !__has_feature(objc_arc)
 - (void)twl_lock;
 - (void)twl_unlock;
-/// Clears the reference. Called with the lock held.
+/// Clears the reference. The caller must hold the lock.
 - (void)twl_clear;
 #endif
 
@@ -36,8 +37,8 @@ NS_ASSUME_NONNULL_BEGIN
 #if __has_feature(objc_arc)
 #define TWL_RELEASE_WITH(reference)
 #else
-// Only code that holds a strong reference to the object can add another one. If the count is 1 when the weak reference
-// is cleared, it therefore stays 1. The object is deallocated outside the lock.
+// Only code that holds a strong reference to the object can add another strong reference. Therefore a count that is 1
+// when the weak reference is cleared stays 1. The object is deallocated outside the lock.
 #define TWL_RELEASE_WITH(reference)                        \
   -(oneway void)release {                                  \
     TWLWeakReference *lock = [(reference) retain];         \

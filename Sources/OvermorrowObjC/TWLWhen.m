@@ -2,7 +2,7 @@
 
 #import "TWLPrivate.h"
 
-/// Makes an array of the values of several promises.
+/// Creates an array of the values of several promises.
 static ovm_object TWLCollect(void *context, void *const *values, size_t count) {
   (void)context;
   @autoreleasepool {
@@ -12,7 +12,7 @@ static ovm_object TWLCollect(void *context, void *const *values, size_t count) {
   }
 }
 
-/// Returns the handles of promises, in memory that the caller frees.
+/// Returns an array of the handles of promises. The caller must free the array.
 static ovm_promise **TWLHandlesOf(NSArray *promises) {
   ovm_promise **handles = calloc(promises.count ?: 1, sizeof *handles);
   NSUInteger count = 0;

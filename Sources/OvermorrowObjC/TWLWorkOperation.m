@@ -2,8 +2,8 @@
 
 #import "TWLPrivate.h"
 
-/// An operation that runs a callback. It is ready at once, or after `-twl_becomeDue` if it was reserved for a later
-/// time.
+/// An operation that runs a callback. An operation that was reserved for a later time is ready after `-twl_becomeDue`.
+/// Any other operation is ready at once.
 @interface TWLWorkOperation : NSOperation {
 @private
   ovm_work *_work;
@@ -27,7 +27,7 @@
   TWL_DEALLOC_SUPER();
 }
 
-/// Takes the work out, once. The caller that receives it runs it or drops it.
+/// Returns the work to the first caller, and `NULL` to later callers. The first caller must run or drop the work.
 - (ovm_work *)twl_takeWork {
   @synchronized(self) {
     ovm_work *work = _work;
@@ -51,7 +51,7 @@
   [self didChangeValueForKey:@"isReady"];
 }
 
-/// A cancelled operation is ready, so that it leaves its queue.
+/// Returns whether the operation is due or cancelled. A cancelled operation must be ready to leave its queue.
 - (BOOL)isReady {
   return [super isReady] && ([self isCancelled] || [self twl_isDue]);
 }
@@ -61,7 +61,7 @@
   if (work) ovm_work_run(work);
 }
 
-/// Drops the work if it has not begun. The promise that waits for it is cancelled at once, even if the queue is
+/// Drops the work if it has not begun. The promise that waits for the work is cancelled at once, even if the queue is
 /// suspended.
 - (void)cancel {
   [super cancel];

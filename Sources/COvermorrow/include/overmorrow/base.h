@@ -29,7 +29,7 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// A promise. Two handles with equal addresses are the same promise.
+/// A promise. Two handles with equal addresses refer to the same promise.
 typedef struct ovm_promise ovm_promise;
 /// The resolver of a promise.
 typedef struct ovm_resolver ovm_resolver;

@@ -59,7 +59,7 @@ typedef struct {
   void *OVM_NULLABLE context;
   /// Releases `context` when no context and no promise uses the executor any more; may be NULL.
   ovm_release OVM_NULLABLE release;
-  /// Runs the work later, or drops it.
+  /// Runs the work later, or drops the work.
   void (*enqueue)(void *OVM_NULLABLE context, ovm_work *work);
   /// Receives work in advance, for delays and timeouts; NULL if the executor accepts no work in advance.
   ///

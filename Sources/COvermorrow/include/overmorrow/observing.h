@@ -12,17 +12,20 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// Calls the observer with the value. Runs on: `where`.
+/// Calls the observer with the value.
+/// Runs on: `where`.
 ovm_promise *ovm_promise_then(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls the observer with the error. Runs on: `where`.
+/// Calls the observer with the error.
+/// Runs on: `where`.
 ovm_promise *ovm_promise_catch(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls the observer with the result, whatever the outcome. Runs on: `where`.
+/// Calls the observer with the result, whatever the outcome.
+/// Runs on: `where`.
 ovm_promise *ovm_promise_always(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
@@ -34,8 +37,8 @@ ovm_promise *ovm_promise_on_cancel(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls the observer with the result, whatever the outcome. The observer has no vote on cancellation. Runs on:
-/// `where`.
+/// Calls the observer with the result, whatever the outcome. The observer has no vote on cancellation.
+/// Runs on: `where`.
 void ovm_promise_tap(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);

@@ -10,7 +10,7 @@ OVM_NONNULL_BEGIN
 /// The work of a promise.
 ///
 /// - context: The context that was registered with the body.
-/// - resolver: The resolver, borrowed. Retain it to resolve the promise later.
+/// - resolver: The resolver, borrowed. Retain the resolver to resolve the promise later.
 typedef void (*ovm_body)(void *OVM_NULLABLE context, ovm_resolver *resolver);
 
 /// Returns an unresolved promise and its resolver.

@@ -1,4 +1,4 @@
-// Tokens that suppress callbacks and cancel promises.
+// Tokens that suppress callbacks and request the cancellation of promises.
 #ifndef OVERMORROW_TOKENS_H
 #define OVERMORROW_TOKENS_H
 

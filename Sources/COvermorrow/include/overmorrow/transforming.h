@@ -52,7 +52,8 @@ ovm_promise *ovm_promise_flat_map_error(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Adopts the promise that the callback returns for the result, whatever the outcome. Runs on: `where`.
+/// Adopts the promise that the callback returns for the result, whatever the outcome.
+/// Runs on: `where`.
 ovm_promise *ovm_promise_flat_map_result(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);

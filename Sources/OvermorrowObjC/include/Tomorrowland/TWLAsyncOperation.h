@@ -4,8 +4,8 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// An operation that continues after `-start` has returned. Subclasses set when it is executing and when it is
-/// finished.
+/// An operation that continues after `-start` has returned. A subclass determines when the operation begins to execute
+/// and when the operation is finished.
 @interface TWLAsyncOperation : NSOperation {
 @private
   int _phase;

@@ -6,14 +6,14 @@ struct ovm_context;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// The context of a handler, which says where it runs.
+/// A context, which says where handlers run.
 @interface TWLContext : NSObject {
 @private
   struct ovm_context *_handle;
 }
 
-/// No queue: a handler runs inside the call that resolves the promise or, if it is already resolved, inside the call
-/// that registers the handler.
+/// No queue. If the promise is already resolved, a handler runs inside the call that registers the handler. Otherwise
+/// the handler runs inside the call that resolves the promise.
 @property (class, readonly) TWLContext *immediate;
 /// The main queue. Consecutive handlers run in one pass of the queue.
 @property (class, readonly) TWLContext *main;
@@ -28,24 +28,25 @@ NS_ASSUME_NONNULL_BEGIN
 /// The global queue with the quality of service `QOS_CLASS_USER_INTERACTIVE`.
 @property (class, readonly) TWLContext *userInteractive;
 
-/// A dispatch queue, serial or concurrent.
+/// Returns a context that runs handlers on a dispatch queue. The queue may be serial or concurrent.
 + (TWLContext *)queue:(dispatch_queue_t)queue;
-/// An operation queue, on which each handler is one operation. If an operation is cancelled, the promise that waits for
-/// its handler is cancelled.
+/// Returns a context that runs each handler as one operation of an operation queue. If an operation is cancelled, the
+/// promise that waits for the handler of the operation is cancelled.
 + (TWLContext *)operationQueue:(NSOperationQueue *)operationQueue;
-/// The context that runs a handler inside the registering call if the promise is already resolved, and otherwise on
-/// another context.
+/// Returns a `now or` context. If the promise is already resolved when a handler is registered, the handler runs inside
+/// the registering call. Otherwise the handler runs on another context.
 + (TWLContext *)nowOrContext:(TWLContext *)context;
 
-/// `main` if this property is read on the main queue, otherwise `defaultQoS`. Handlers for which no context is given
-/// run here.
+/// If this property is read on the main queue, the same as `main`. Otherwise the same as `defaultQoS`. A handler that
+/// is registered without a context runs on this context.
 @property (class, readonly) TWLContext *automatic;
-/// Whether the calling code is in a handler that a `nowOrContext:` runs inside the registering call.
+/// Whether the calling code is in a handler that a `now or` context runs inside the registering call.
 ///
 /// Also `YES` in immediate work that is nested in such a handler. `NO` everywhere else.
 @property (class, readonly) BOOL isExecutingNow;
 
-/// The global queue of a quality of service, or the default one if it is unspecified.
+/// Returns the context for the global queue of a quality of service. An unspecified or unknown quality of service
+/// counts as `QOS_CLASS_DEFAULT`.
 + (TWLContext *)contextForQoS:(dispatch_qos_class_t)qos;
 
 /// See `+queue:`.

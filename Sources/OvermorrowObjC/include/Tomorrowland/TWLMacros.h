@@ -1,4 +1,4 @@
-// Macros and constants that the headers use and some versions of Foundation lack.
+// Macros and constants for the headers, including those that some versions of Foundation or Dispatch lack.
 
 #import <Foundation/Foundation.h>
 #import <dispatch/dispatch.h>
@@ -20,14 +20,14 @@
 #define NS_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
 #endif
 
-// The promise that an observer returns may be ignored. The promise that a transform returns must be used, because a
-// transform is called for its promise.
+// Marks a method, such as a transform, that is called only for the promise that the method returns. The promise that an
+// observer returns may be ignored.
 #define TWL_WARN_UNUSED_RESULT __attribute__((warn_unused_result))
 
-// An initialiser that this class does not support. `NS_UNAVAILABLE` is empty in some versions of Foundation.
+// Marks an initialiser that a class does not support. `NS_UNAVAILABLE` is empty in some versions of Foundation.
 #define TWL_UNAVAILABLE __attribute__((unavailable))
 
-// The quality-of-service classes, for versions of Dispatch without their names.
+// The quality-of-service classes, for versions of Dispatch that do not declare the classes.
 #if !__has_include(<sys/qos.h>)
 enum {
   QOS_CLASS_USER_INTERACTIVE = 0x21,

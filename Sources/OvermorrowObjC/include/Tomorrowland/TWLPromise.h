@@ -10,12 +10,14 @@ struct ovm_promise;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// The future result of work. Any number of handlers can observe it, and its children vote on its cancellation.
+/// The future result of work. Any number of handlers can observe a promise. The children of a promise vote on the
+/// cancellation of the promise.
 ///
-/// Observers (`then`, `catch`, `inspect`, `whenCancelled`) return a new promise with the same result, which is resolved
-/// after the handler has returned. Transforms (`map`, `recover`, `always`) return a promise for what the handler
-/// returns. The handlers of a promise run, or are submitted to their contexts, in the order of registration. Handlers
-/// without a context run on `TWLContext.automatic`. Invalidating a token suppresses its handlers.
+/// Observers (`then`, `catch`, `inspect`, `whenCancelled`) return a new promise with the same result. If the handler
+/// runs, the new promise is resolved after the handler has returned. Transforms (`map`, `recover`, `always`) return a
+/// promise for what the handler returns. The handlers of a promise run, or are submitted to their contexts, in the
+/// order of registration. A handler that is registered without a context runs on `TWLContext.automatic`. An
+/// invalidation of a token suppresses the handlers that were registered with the token.
 NS_SWIFT_NAME(ObjCPromise)
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> : NSObject {
 @private
@@ -26,50 +28,51 @@ NS_SWIFT_NAME(ObjCPromise)
 + (instancetype)newOnContext:(TWLContext *)context
                    withBlock:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))block
     NS_SWIFT_UNAVAILABLE("Use init(on:_:)");
-/// A fulfilled promise.
+/// See `-initFulfilledWithValue:`.
 + (instancetype)newFulfilledWithValue:(ValueType)value NS_SWIFT_UNAVAILABLE("Use init(fulfilled:)");
-/// A rejected promise.
+/// See `-initRejectedWithError:`.
 + (instancetype)newRejectedWithError:(ErrorType)error NS_SWIFT_UNAVAILABLE("Use init(rejected:)");
-/// A cancelled promise.
+/// Creates a cancelled promise.
 + (instancetype)newCancelled NS_SWIFT_NAME(makeCancelled());
-/// Creates a promise that a block resolves on a context. It is cancelled when the last reference to the resolver is
-/// released unused.
+/// Creates a promise that a block resolves on a context. If the last reference to the resolver is released unused, the
+/// promise is cancelled.
 - (instancetype)initOnContext:(TWLContext *)context
                     withBlock:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))block
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;
-/// Creates a fulfilled promise, or a cancelled one if the value is `nil`.
+/// Creates a fulfilled promise. If the value is `nil`, the promise is cancelled instead.
 - (instancetype)initFulfilledWithValue:(ValueType)value NS_SWIFT_NAME(init(fulfilled:)) NS_DESIGNATED_INITIALIZER;
-/// Creates a rejected promise, or a cancelled one if the error is `nil`.
+/// Creates a rejected promise. If the error is `nil`, the promise is cancelled instead.
 - (instancetype)initRejectedWithError:(ErrorType)error NS_SWIFT_NAME(init(rejected:)) NS_DESIGNATED_INITIALIZER;
-/// A cancelled promise.
+/// Creates a cancelled promise.
 - (instancetype)initCancelled NS_SWIFT_UNAVAILABLE("Use .makeCancelled()") NS_DESIGNATED_INITIALIZER;
 /// Creates an unresolved promise and its resolver.
 - (instancetype)initWithResolver:(TWLResolver<ValueType, ErrorType> *__strong _Nullable *_Nonnull)outResolver
     NS_DESIGNATED_INITIALIZER;
-/// Creates a promise from a handle of the C interface, an `ovm_promise *`, which is borrowed. Its value or error must
-/// be an Objective-C object.
+/// Creates a promise from a handle of the C interface, an `ovm_promise *`. The handle is borrowed. The value or the
+/// error of the promise must be an Objective-C object.
 - (instancetype)initWithHandle:(struct ovm_promise *)handle NS_SWIFT_NAME(init(handle:)) NS_DESIGNATED_INITIALIZER;
 
-/// Returns whether the promise is resolved, and stores its value or its error. Both are `nil` if the promise is
-/// cancelled or unresolved.
+/// Returns whether the promise is resolved, and stores its value or its error. If the promise is cancelled or
+/// unresolved, both the value and the error are `nil`.
 - (BOOL)getValue:(ValueType __strong _Nullable *_Nullable)outValue
            error:(ErrorType __strong _Nullable *_Nullable)outError;
 
-/// Returns a promise with the same result and its own vote on the cancellation of this one.
+/// Returns a promise with the same result. The new promise has its own vote on the cancellation of this promise.
 - (TWLPromise<ValueType, ErrorType> *)makeChild;
-/// Returns a promise with the same result that never passes on a request to cancel, and keeps its vote for ever.
+/// Returns a promise with the same result. The new promise never passes on a request to cancel, and never withdraws its
+/// vote.
 - (TWLPromise<ValueType, ErrorType> *)ignoringCancel TWL_WARN_UNUSED_RESULT;
 
-/// Requests the cancellation of the promise. It has no effect if the promise is resolved.
+/// Requests the cancellation of the promise. If the promise is resolved, the request has no effect.
 - (void)requestCancel;
-/// Requests the cancellation of the promise at the next invalidation of a token, which does not retain the promise.
-/// Returns this promise.
+/// Registers the promise with a token, and returns the promise. The next `-invalidate` or `-cancelWithoutInvalidating`
+/// of the token requests the cancellation of the promise. The token does not retain the promise.
 - (TWLPromise<ValueType, ErrorType> *)requestCancelOnInvalidate:(TWLInvalidationToken *)token;
-/// Requests the cancellation of the promise when an object is deallocated. The promise does not retain the object.
-/// Returns this promise.
+/// Requests the cancellation of the promise when an object is deallocated. Returns the promise, which does not retain
+/// the object.
 - (TWLPromise<ValueType, ErrorType> *)requestCancelOnDealloc:(id)object;
-/// A weak reference to the promise, through which its cancellation can be requested. It retains neither the promise nor
-/// its result nor its handlers.
+/// A weak reference to the promise, for requests to cancel. The weak reference retains neither the promise nor the
+/// result nor the handlers of the promise.
 @property (atomic, readonly, nonnull) id<TWLCancellable> cancellable;
 
 - (instancetype)init TWL_UNAVAILABLE;
@@ -82,10 +85,11 @@ NS_SWIFT_NAME(ObjCPromise)
 
 /// Calls a handler with the value.
 - (TWLPromise<ValueType, ErrorType> *)then:(void (^)(ValueType value))handler;
-/// Calls a handler with the value, on a context.
+/// Calls a handler on a context with the value.
 - (TWLPromise<ValueType, ErrorType> *)thenOnContext:(TWLContext *)context
                                             handler:(void (^)(ValueType value))handler NS_SWIFT_NAME(then(on:_:));
-/// Calls a handler with the value, on a context. The handler does not run if the token is invalidated first.
+/// Calls a handler on a context with the value. If the token is invalidated before the handler has started, the handler
+/// does not run.
 - (TWLPromise<ValueType, ErrorType> *)thenOnContext:(TWLContext *)context
                                               token:(nullable TWLInvalidationToken *)token
                                             handler:(void (^)(ValueType value))handler
@@ -93,52 +97,57 @@ NS_SWIFT_NAME(ObjCPromise)
 
 /// Calls a handler with the error.
 - (TWLPromise<ValueType, ErrorType> *)catch:(void (^)(ErrorType error))handler;
-/// Calls a handler with the error, on a context.
+/// Calls a handler on a context with the error.
 - (TWLPromise<ValueType, ErrorType> *)catchOnContext:(TWLContext *)context
                                              handler:(void (^)(ErrorType error))handler NS_SWIFT_NAME(catch(on:_:));
-/// Calls a handler with the error, on a context. The handler does not run if the token is invalidated first.
+/// Calls a handler on a context with the error. If the token is invalidated before the handler has started, the handler
+/// does not run.
 - (TWLPromise<ValueType, ErrorType> *)catchOnContext:(TWLContext *)context
                                                token:(nullable TWLInvalidationToken *)token
                                              handler:(void (^)(ErrorType error))handler
     NS_SWIFT_NAME(catch(on:token:_:));
 
-/// Calls a handler with the value or the error. Both are `nil` for a cancelled promise.
+/// Calls a handler with the value or the error. For a cancelled promise, both arguments of the handler are `nil`.
 - (TWLPromise<ValueType, ErrorType> *)inspect:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler;
-/// Like `-inspect:`, on a context.
+/// Like `-inspect:`, but runs the handler on a context.
 - (TWLPromise<ValueType, ErrorType> *)
     inspectOnContext:(TWLContext *)context
              handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(inspect(on:_:));
-/// Like `-inspect:`, on a context. The handler does not run if the token is invalidated first.
+/// Like `-inspect:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// handler does not run.
 - (TWLPromise<ValueType, ErrorType> *)
     inspectOnContext:(TWLContext *)context
                token:(nullable TWLInvalidationToken *)token
              handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(inspect(on:token:_:));
 
-/// Like `-inspect:`, but without a vote in cancellation. Returns this promise, which does not wait for the handler.
+/// Like `-inspect:`, but the handler has no vote on cancellation. Returns this promise, which does not wait for the
+/// handler.
 - (TWLPromise<ValueType, ErrorType> *)tap:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler;
-/// Like `-tap:`, on a context.
+/// Like `-tap:`, but runs the handler on a context.
 - (TWLPromise<ValueType, ErrorType> *)
     tapOnContext:(TWLContext *)context
          handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler NS_SWIFT_NAME(tap(on:_:));
-/// Like `-tap:`, on a context. The handler does not run if the token is invalidated first.
+/// Like `-tap:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// handler does not run.
 - (TWLPromise<ValueType, ErrorType> *)
     tapOnContext:(TWLContext *)context
            token:(nullable TWLInvalidationToken *)token
          handler:(void (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(tap(on:token:_:));
-/// Returns a promise with the same result and without a vote on the cancellation of this one.
+/// Returns a promise with the same result. The new promise has no vote on the cancellation of this promise.
 - (TWLPromise<ValueType, ErrorType> *)tap;
 
 /// Calls a handler when the promise is cancelled. The handler does not prevent other observers from cancelling the
 /// promise.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelled:(void (^)(void))handler NS_SWIFT_NAME(onCancel(_:));
-/// Like `-whenCancelled:`, on a context.
+/// Like `-whenCancelled:`, but runs the handler on a context.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelledOnContext:(TWLContext *)context
                                                      handler:(void (^)(void))handler
     NS_SWIFT_NAME(onCancel(on:_:));
-/// Like `-whenCancelled:`, on a context. The handler does not run if the token is invalidated first.
+/// Like `-whenCancelled:`, but runs the handler on a context. If the token is invalidated before the handler has
+/// started, the handler does not run.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelledOnContext:(TWLContext *)context
                                                        token:(nullable TWLInvalidationToken *)token
                                                      handler:(void (^)(void))handler
@@ -149,42 +158,43 @@ NS_SWIFT_NAME(ObjCPromise)
 // Transforms.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Transforming)
 
-/// Returns a promise for the object that a handler returns for the value. If the object is a promise, it is adopted.
+/// Returns a promise for the object that a handler returns for the value. If the object is a promise, the promise
+/// returned adopts that promise. If the object is `nil`, the promise returned is cancelled.
 - (TWLPromise *)map:(id (^)(ValueType value))handler TWL_WARN_UNUSED_RESULT;
-/// Like `-map:`, on a context.
+/// Like `-map:`, but runs the handler on a context.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                      handler:(id (^)(ValueType value))handler NS_SWIFT_NAME(map(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-map:`, on a context. The promise returned is cancelled if the token is invalidated before the handler has
-/// started.
+/// Like `-map:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// promise returned is cancelled.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                        token:(nullable TWLInvalidationToken *)token
                      handler:(id (^)(ValueType value))handler
     NS_SWIFT_NAME(map(on:token:_:)) TWL_WARN_UNUSED_RESULT;
 
 /// Returns a promise for the value, or for the object that a handler returns for the error. If the object is a promise,
-/// it is adopted.
+/// the promise returned adopts that promise. If the object is `nil`, the promise returned is cancelled.
 - (TWLPromise *)recover:(id (^)(ErrorType error))handler TWL_WARN_UNUSED_RESULT;
-/// Like `-recover:`, on a context.
+/// Like `-recover:`, but runs the handler on a context.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-recover:`, on a context. The promise returned is cancelled if the token is invalidated before the handler has
-/// started.
+/// Like `-recover:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// promise returned is cancelled.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                            token:(nullable TWLInvalidationToken *)token
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:token:_:)) TWL_WARN_UNUSED_RESULT;
 
-/// Adopts the promise that a handler returns for the result. For a cancelled promise, both arguments of the handler are
-/// `nil`.
+/// Returns a promise that adopts the promise from a handler. The handler runs for every result. For a cancelled
+/// promise, both arguments of the handler are `nil`.
 - (TWLPromise *)always:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     TWL_WARN_UNUSED_RESULT;
-/// Like `-always:`, on a context.
+/// Like `-always:`, but runs the handler on a context.
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(always(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-always:`, on a context. The promise returned is cancelled if the token is invalidated before the handler has
-/// started.
+/// Like `-always:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// promise returned is cancelled.
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                           token:(nullable TWLInvalidationToken *)token
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
@@ -192,23 +202,23 @@ NS_SWIFT_NAME(ObjCPromise)
 
 @end
 
-// Sharing one promise among several observers.
+// A promise that several observers share.
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Propagating)
 
-/// Returns a promise with the same result that passes the requests of its children on even while references to it
-/// exist.
+/// Returns a promise with the same result. When all children of the new promise have requested cancellation, the new
+/// promise passes the request on, even while references to the new promise exist.
 ///
-/// @param cancelRequested Called on the context, with the new promise, directly before a request that all its children
-/// have made is passed on.
+/// @param cancelRequested The block that is called on the context with the new promise, directly before a request is
+/// passed on. The request comes from all children of the new promise, or is made for the new promise itself.
 - (TWLPromise<ValueType, ErrorType> *)
     propagatingCancellationOnContext:(TWLContext *)context
               cancelRequestedHandler:(void (^)(TWLPromise<ValueType, ErrorType> *promise))cancelRequested
     NS_SWIFT_NAME(propagatingCancellation(on:cancelRequested:));
 @end
 
-/// An object that can be asked to cancel.
+/// An object that accepts requests to cancel.
 @protocol TWLCancellable <NSObject>
-/// Requests cancellation. It has no effect if there is nothing left to cancel.
+/// Requests cancellation. If there is nothing left to cancel, the request has no effect.
 - (void)requestCancel;
 @end
 

@@ -8,11 +8,12 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// An operation that runs a handler when it is started, and finishes when the promise of that handler is resolved.
+/// An operation that runs a handler when the operation is started. The operation finishes when the property `promise`
+/// is resolved.
 ///
-/// Cancelling the operation requests the cancellation of the promise, and a request to the promise cancels the
-/// operation. An operation that is cancelled before it has started does not run its handler. An operation that is
-/// deallocated before it has started cancels its promise.
+/// If the operation is cancelled, the cancellation of the promise is requested. If the cancellation of the promise is
+/// requested, the operation is cancelled. An operation that is cancelled before it has started does not run its
+/// handler. If an operation is deallocated before it has started, the promise is cancelled.
 NS_SWIFT_NAME(ObjCPromiseOperation)
 @interface TWLPromiseOperation<__covariant ValueType, __covariant ErrorType> : TWLAsyncOperation {
 @private
@@ -21,18 +22,19 @@ NS_SWIFT_NAME(ObjCPromiseOperation)
   id _reference;
 }
 
-/// The promise of the work. It can be observed before the work has begun.
+/// The promise of the work. The promise can be observed before the work has begun.
 ///
-/// When a handler of the promise runs, the operation has already finished. When all children of the promise have
-/// requested cancellation, the operation is cancelled.
+/// When a handler of the promise runs, the operation has already finished or been deallocated. When all children of the
+/// promise have requested cancellation, the operation is cancelled.
 @property (atomic, readonly) TWLPromise<ValueType, ErrorType> *promise;
 
 /// See `-initOnContext:handler:`.
 + (instancetype)newOnContext:(TWLContext *)context
                      handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_UNAVAILABLE("use init(on:_:)");
-/// Creates an operation that runs a handler on a context when it is started. `immediate` means the thread that starts
-/// the operation, and `nowOr` means the context inside it.
+/// Creates an operation that runs a handler on a context when the operation is started. On `immediate`, the handler
+/// runs on the thread that starts the operation. On a `now or` context, the handler runs on the context that was passed
+/// to `+nowOrContext:`.
 - (instancetype)initOnContext:(TWLContext *)context
                       handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;

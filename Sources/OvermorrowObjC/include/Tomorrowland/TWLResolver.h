@@ -8,46 +8,52 @@ struct ovm_resolver;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// Resolves a promise, once: the first call counts, and later calls have no effect.
+/// An object that resolves a promise once. The first call counts, and later calls have no effect.
 ///
-/// When the last resolver of a promise is deallocated before the promise is resolved, the promise is cancelled.
+/// If the last resolver of a promise is deallocated before the promise is resolved or adopts another promise, the
+/// promise is cancelled.
 @interface TWLResolver<__contravariant ValueType, __contravariant ErrorType> : NSObject {
 @private
   struct ovm_resolver *_handle;
 }
 
-/// Fulfils the promise.
+/// Fulfils the promise. If the value is `nil`, the promise is cancelled.
 - (void)fulfillWithValue:(ValueType)value NS_SWIFT_NAME(fulfill(with:));
-/// Rejects the promise.
+/// Rejects the promise. If the error is `nil`, the promise is cancelled.
 - (void)rejectWithError:(ErrorType)error NS_SWIFT_NAME(reject(with:));
 /// Cancels the promise.
 - (void)cancel;
-/// Fulfils the promise if there is a value, rejects it if there is only an error, and cancels it if there is neither.
+/// Resolves the promise. If there is a value, the promise is fulfilled. If there is only an error, the promise is
+/// rejected. If there is neither, the promise is cancelled.
 - (void)resolveWithValue:(nullable ValueType)value error:(nullable ErrorType)error;
-/// Makes the promise adopt another one: it is resolved with the same result.
+/// Makes the promise of this resolver adopt another promise. When the other promise is resolved, the promise of this
+/// resolver is resolved with the same result.
 ///
-/// A request to cancel the promise withdraws one vote on the other one. If adoptions form a cycle, the promises of the
-/// cycle are cancelled.
+/// A request to cancel the promise of this resolver withdraws one vote on the other promise. If adoptions form a cycle,
+/// the promises of the cycle are cancelled.
 - (void)resolveWithPromise:(nonnull TWLPromise<ValueType, ErrorType> *)promise;
 
-/// Registers a handler to call when the cancellation of the promise is requested.
+/// Registers a handler that runs when the cancellation of the promise is requested.
 ///
 /// Handlers run in the order of registration. A handler that is registered after cancellation was requested, or on a
-/// cancelled promise, runs at once. On a fulfilled or rejected promise, a handler does not run.
+/// cancelled promise, runs at once. A handler that is registered on a fulfilled or rejected promise does not run.
 - (void)whenCancelRequestedOnContext:(TWLContext *)context
                              handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(onRequestCancel(on:_:));
 
-/// Whether cancellation was requested or the promise is cancelled. `NO` after the promise was fulfilled or rejected.
+/// Whether cancellation was requested or the promise is cancelled. If the promise is fulfilled or rejected, `NO`.
 @property (atomic, readonly) BOOL cancelRequested;
 
-/// Returns a completion handler that resolves the promise, with the value if there is one and otherwise with the error.
+/// Returns a completion handler that resolves the promise. If the completion handler receives a value, the promise is
+/// fulfilled. If the completion handler receives only an error, the promise is rejected.
 ///
-/// If there is neither, the promise is rejected with the error `TWLPromiseCallbackErrorAPIMismatch`. The block retains
-/// the resolver. Copy the block if it must outlive the autorelease pool of the caller, as an API that takes a
-/// completion handler does.
+/// If the completion handler receives neither, the promise is rejected with the error
+/// `TWLPromiseCallbackErrorAPIMismatch`. The completion handler is a block that retains the resolver. If the block must
+/// outlive the autorelease pool of the caller, copy the block. An API that takes a completion handler copies the block
+/// itself.
 - (void (^)(ValueType _Nullable value, ErrorType _Nullable error))handleCallback;
-/// Like `-handleCallback`, except that an error for which the predicate returns `YES` cancels the promise.
+/// Like `-handleCallback`, with one exception. If the completion handler receives only an error, and the predicate
+/// returns `YES` for the error, the promise is cancelled.
 - (void (^)(ValueType _Nullable value, ErrorType _Nullable error))handleCallbackWithCancelPredicate:
     (BOOL (^)(ErrorType _Nonnull error))predicate;
 
@@ -59,7 +65,7 @@ NS_ASSUME_NONNULL_BEGIN
 /// The domain of `TWLPromiseCallbackError`.
 extern NSString *const TWLPromiseCallbackErrorDomain NS_REFINED_FOR_SWIFT;
 
-/// Errors in how a completion handler was called.
+/// The error codes for a wrong call of a completion handler.
 typedef NS_ENUM(NSInteger, TWLPromiseCallbackError) {
   /// The completion handler received neither a value nor an error.
   TWLPromiseCallbackErrorAPIMismatch = 0

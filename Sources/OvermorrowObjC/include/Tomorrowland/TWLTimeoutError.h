@@ -4,7 +4,8 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// The error of a promise that has a timeout: the time limit has passed, or the promise was rejected in time.
+/// The error of a promise that has a timeout. Either the time limit has passed, or the promise was rejected within the
+/// time limit.
 @interface TWLTimeoutError<Wrapped> : NSObject {
 @private
   id _rejectedError;

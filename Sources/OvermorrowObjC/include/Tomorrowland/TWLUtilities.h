@@ -1,4 +1,4 @@
-// Delays and timeouts, in seconds. Zero or less means as soon as possible.
+// Delays and timeouts, in seconds. A delay or a time limit of zero or less ends as soon as possible.
 
 #import <Tomorrowland/TWLPromise.h>
 #import <Tomorrowland/TWLTimeoutError.h>
@@ -7,28 +7,30 @@ NS_ASSUME_NONNULL_BEGIN
 
 @interface TWLPromise<ValueType, ErrorType> (Utilities)
 
-/// Creates a promise that is fulfilled after a delay. A request to cancel cancels it at once.
+/// Creates a promise that is fulfilled after a delay. If the value is `nil`, the promise is cancelled after the delay.
+/// A request to cancel cancels the promise at once.
 + (instancetype)newFulfilledWithValue:(ValueType)value
                            afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(fulfilled:after:)") TWL_WARN_UNUSED_RESULT;
-/// Like `+newFulfilledWithValue:afterDelay:`, resolved on a context.
+/// Like `+newFulfilledWithValue:afterDelay:`, but the promise returned is resolved on a context.
 + (instancetype)newFulfilledOnContext:(TWLContext *)context
                             withValue:(ValueType)value
                            afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(on:fulfilled:after:)") TWL_WARN_UNUSED_RESULT;
-/// Creates a promise that is rejected after a delay. A request to cancel cancels it at once.
+/// Creates a promise that is rejected after a delay. If the error is `nil`, the promise is cancelled after the delay. A
+/// request to cancel cancels the promise at once.
 + (instancetype)newRejectedWithError:(ErrorType)error
                           afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(rejected:after:)") TWL_WARN_UNUSED_RESULT;
-/// Like `+newRejectedWithError:afterDelay:`, resolved on a context.
+/// Like `+newRejectedWithError:afterDelay:`, but the promise returned is resolved on a context.
 + (instancetype)newRejectedOnContext:(TWLContext *)context
                            withError:(ErrorType)error
                           afterDelay:(NSTimeInterval)delay
     NS_SWIFT_UNAVAILABLE("Use init(on:rejected:after:)") TWL_WARN_UNUSED_RESULT;
-/// Creates a promise that is cancelled after a delay. A request to cancel cancels it at once.
+/// Creates a promise that is cancelled after a delay. A request to cancel cancels the promise at once.
 + (instancetype)newCancelledAfterDelay:(NSTimeInterval)delay
     NS_SWIFT_NAME(makeCancelled(after:)) TWL_WARN_UNUSED_RESULT;
-/// Like `+newCancelledAfterDelay:`, resolved on a context.
+/// Like `+newCancelledAfterDelay:`, but the promise returned is resolved on a context.
 + (instancetype)newCancelledOnContext:(TWLContext *)context
                            afterDelay:(NSTimeInterval)delay
     NS_SWIFT_NAME(makeCancelled(on:after:)) TWL_WARN_UNUSED_RESULT;
@@ -53,19 +55,20 @@ NS_ASSUME_NONNULL_BEGIN
 - (instancetype)initCancelledOnContext:(TWLContext *)context
                             afterDelay:(NSTimeInterval)delay NS_SWIFT_UNAVAILABLE("Use makeCancelled(on:after:)");
 
-/// Returns a promise with the same result after a delay. A cancellation that follows a request is not delayed.
+/// Returns a promise that is resolved with the same result after a delay. A cancellation that follows a request is not
+/// delayed.
 - (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
-/// Like `-delay:`, resolved on a context.
+/// Like `-delay:`, but the promise returned is resolved on a context.
 - (TWLPromise<ValueType, ErrorType> *)delay:(NSTimeInterval)delay
                                   onContext:(TWLContext *)context TWL_WARN_UNUSED_RESULT;
 
-/// Returns a promise with the same result, unless the time limit passes first. The timeout then withdraws its vote on
-/// this promise.
+/// Returns a promise with the same result, or with a timeout error if there is no result within a time limit. When the
+/// time limit passes, the timeout withdraws its vote on this promise.
 ///
-/// If this promise is already resolved, so is the promise returned. Otherwise the promise returned is resolved on
-/// `TWLContext.automatic`.
+/// If this promise is already resolved, the promise returned is already resolved, too. Otherwise the promise returned
+/// is resolved on `TWLContext.automatic`.
 - (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutWithDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
-/// Like `-timeoutWithDelay:`, resolved on a context.
+/// Like `-timeoutWithDelay:`, but the promise returned is resolved on a context.
 - (TWLPromise<ValueType, TWLTimeoutError<ErrorType> *> *)timeoutOnContext:(TWLContext *)context
                                                                 withDelay:(NSTimeInterval)delay TWL_WARN_UNUSED_RESULT;
 

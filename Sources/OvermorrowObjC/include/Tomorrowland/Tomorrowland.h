@@ -1,6 +1,6 @@
 // Promises for Objective-C with the interface of Tomorrowland: `#import <Tomorrowland/Tomorrowland.h>`.
 //
-// A promise is the future result of work. It ends once: with a value, with an error, or cancelled.
+// A promise is the future result of work. A promise ends once, with a value, with an error, or with a cancellation.
 // Promises, resolvers, contexts and tokens may be used on any thread. A handler must not throw an exception.
 
 #import <Tomorrowland/TWLMacros.h>
