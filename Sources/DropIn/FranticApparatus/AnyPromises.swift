@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// The outcomes of several promises, of which at least one was fulfilled.
+/// The outcomes of several promises. At least one of the promises was fulfilled.
 public struct AnyResult<Key: Hashable, Value> {
   /// The values of the fulfilled promises, by key.
   public let values: [Key: Value]

@@ -38,7 +38,7 @@ public enum CatchPolicy: Sendable {
 
 /// An event that may be a mistake.
 public enum LogEvent: Sendable {
-  /// `wait()` was called on the main thread and blocks it.
+  /// `wait()` was called on the main thread and blocks that thread.
   case waitOnMainThread
   /// A resolver was released without resolving its promise. The promise stays pending for ever.
   case pendingPromiseDeallocated

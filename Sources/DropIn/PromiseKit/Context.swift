@@ -21,11 +21,11 @@ extension PromiseContext {
     return queue == nil ? .executor(MainThread.shared) : on(.main, flags)
   }
 
-  /// Returns the context of a closure of any other operator for which no queue was given.
+  /// Returns the context of a closure that was given without a queue to an operator that ``end(_:)`` does not name.
   @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { forClosure(isolation, conf.Q.map) }
 
-  /// Returns the context of a closure of `done`, `get`, `catch`, `finally`, `ensure` or `ensureThen` for which no queue
-  /// was given.
+  /// Returns the context of a closure that was given without a queue to `done`, `get`, `catch`, `finally`, `ensure` or
+  /// `ensureThen`.
   @usableFromInline static func end(_ isolation: (any Actor)?) -> PromiseContext {
     forClosure(isolation, conf.Q.return)
   }

@@ -10,7 +10,7 @@ internal import Overmorrow
 
 /// Returns a promise for the values of thenables of different types, in the order of the thenables. The promise
 /// returned is rejected with the first error.
-@_disfavoredOverload  // for an array of one type, the form above has the values of that type, as in PromiseKit 6
+@_disfavoredOverload  // so that an array of one type selects the form above, as in PromiseKit 6
 public func when(fulfilled thenables: [any Thenable]) -> Promise<[Any]> {
   func anyValue<U: Thenable>(_ thenable: U) -> _Source<Any> { thenable._source.map(.immediate) { $0 } }
   return Promise(all(thenables.map { anyValue($0) }))

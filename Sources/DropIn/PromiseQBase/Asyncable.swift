@@ -38,7 +38,8 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
     self.chain = chain
   }
 
-  /// Puts the tasks under the control of their chain until `promise`, the promise of `resolver`, is resolved.
+  /// Puts the tasks under the control of their chain until `promise` is resolved. A request to cancel the promise of
+  /// `resolver` cancels the tasks.
   func attach<T>(until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver)
   {
     resolver.onRequestCancelWhileRetained { _ in cancel() }

@@ -14,8 +14,8 @@ final class ChainSteps: Sendable {
 
   private struct State {
     var steps: [Step] = []
-    /// The number of steps at which the list is swept. The number grows with the list, so that sweeping takes constant
-    /// time per step.
+    /// The number of steps at which ended steps are removed from the list. The number grows with the list, so that
+    /// removing takes constant time per step on average.
     var sweepAt = 16
     var isCancelled = false
   }

@@ -174,7 +174,8 @@ extension Promise: Asyncable {
   /// suspended.
   ///
   /// ``resume()`` or ``cancel()`` ends the suspension. If the last promise of the chain is released while the chain is
-  /// suspended, no further step runs.
+  /// suspended, no further step runs. But if a step with a time limit has begun, the chain is resumed when that limit
+  /// passes.
   public func suspend() { handle.pause.suspend() }
 
   /// Resumes the chain.

@@ -35,8 +35,8 @@ extension Promise where T == HTTPResponse {
   }
 }
 
-/// Creates a request to an address, passes it to a closure, and returns the closure's promise. If the address is not
-/// valid, returns a rejected promise.
+/// Creates a request to an address, passes the request to a closure, and returns the promise of the closure. If the
+/// address is not valid, returns a rejected promise.
 func send(
   to path: String, _ method: HTTPMethod, _ headers: [String: String]?, _ body: Data? = nil,
   _ send: (URLRequest) -> Promise<HTTPResponse>
@@ -70,7 +70,7 @@ extension OvermorrowFoundation.HTTPMethod {
   init(_ method: HTTPMethod) { self.init(rawValue: method.rawValue) }
 }
 
-/// Wraps a request as an ``Asyncable``, so that a promise can suspend, resume and cancel it.
+/// A wrapper that makes a request an ``Asyncable``, so that a promise can suspend, resume and cancel it.
 private struct ControlledTask: Asyncable {
   let task: NetworkTask
 

@@ -155,7 +155,8 @@ open class Promise<U>: Cancellable {
   ///
   /// Each call cancels the `littlePromise` again, even if this promise is already resolved.
   public func cancel() {
-    // A loop, because a chain of promises may be long. Each promise is visited once, because a chain may be a cycle.
+    // The promises are visited in a loop, because a chain may be long. Each promise is visited once, because a chain
+    // may be a cycle.
     var (chain, visited): ([any ChainLink], Set<ObjectIdentifier>) = ([], [])
     var next: (any Cancellable)? = self
     while let link = next as? any ChainLink {

@@ -7,7 +7,7 @@ import Overmorrow
 extension Promise {
   /// Runs a closure with the value, on the actor that the closure is isolated to. See `Promise.then` of Overmorrow.
   @discardableResult
-  @_disfavoredOverload  // for a failure type that is not an `Error`; Overmorrow has the form for errors
+  @_disfavoredOverload  // needed only for a failure type that is not an `Error`
   public func then(
     token: PromiseInvalidationToken? = nil,
     @_inheritActorContext(always) _ onSuccess: @escaping @Sendable @isolated(any) (Value) -> Void

@@ -66,7 +66,7 @@
     do { return .result(try conversion()) } catch { return .error(error) }
   }
 
-  /// Carries an object from one promise to the next.
+  /// A container that carries an object from one promise to the next.
   private struct Kept<Object: AnyObject>: @unchecked Sendable {
     // Sendable because Objective-C promises pass their objects to any thread, and leave thread safety to the code that
     // uses the objects.

@@ -12,7 +12,7 @@
     /// Creates a promise that follows an Objective-C promise.
     public init(_ promise: ObjCPromise<Value, Failure>) { self.init(bridged: promise, { $0 }, { $0 }) }
 
-    /// Returns an Objective-C promise that follows this one.
+    /// Returns an Objective-C promise that follows this promise.
     public func objc() -> ObjCPromise<Value, Failure> { bridged(self, { $0 }, { $0 }) }
   }
 
@@ -25,15 +25,15 @@
       self.init(bridged: promise, mapValue, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one, and transforms the value and the error with closures.
+    /// Returns an Objective-C promise that follows this promise, and transforms the value and the error with closures.
     public func objc<T: AnyObject, E: AnyObject>(
       mapValue: @escaping @Sendable (Value) -> T, mapError: @escaping @Sendable (Failure) -> E
     ) -> ObjCPromise<T, E> {
       bridged(self, mapValue, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one. The new promise is rejected with the error that a closure
-    /// throws or that `mapError` returns.
+    /// Returns an Objective-C promise that follows this promise. The new promise is rejected with the error that a
+    /// closure throws or that `mapError` returns.
     @_disfavoredOverload
     public func objc<T: AnyObject>(
       mapValue: @escaping @Sendable (Value) throws -> T,
@@ -51,12 +51,12 @@
       self.init(bridged: promise, { $0 }, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one, and transforms the error with a closure.
+    /// Returns an Objective-C promise that follows this promise, and transforms the error with a closure.
     public func objc<E: AnyObject>(mapError: @escaping @Sendable (Failure) -> E) -> ObjCPromise<Value, E> {
       bridged(self, { $0 }, mapError)
     }
 
-    /// Returns an Objective-C promise that follows this one. The new promise is rejected with the error that the
+    /// Returns an Objective-C promise that follows this promise. The new promise is rejected with the error that the
     /// closure throws or returns.
     @_disfavoredOverload
     public func objc(
@@ -74,7 +74,7 @@
       self.init(bridged: promise, mapValue, { $0 })
     }
 
-    /// Returns an Objective-C promise that follows this one, and transforms the value with a closure.
+    /// Returns an Objective-C promise that follows this promise, and transforms the value with a closure.
     public func objc<T: AnyObject>(mapValue: @escaping @Sendable (Value) -> T) -> ObjCPromise<T, Failure> {
       bridged(self, mapValue, { $0 })
     }
@@ -98,8 +98,8 @@
       self.init(bridged: promise, throwing: mapValue, { $0 })
     }
 
-    /// Returns an Objective-C promise that follows this one, and transforms the value with a closure. If the closure
-    /// throws, the new promise is rejected with the error thrown.
+    /// Returns an Objective-C promise that follows this promise, and transforms the value with a closure. If the
+    /// closure throws, the new promise is rejected with the error thrown.
     public func objc<T: AnyObject>(mapValue: @escaping @Sendable (Value) throws -> T) -> ObjCPromise<T, NSError> {
       bridged(self, throwing: mapValue, { $0 })
     }
@@ -109,7 +109,7 @@
     /// Creates a promise that follows an Objective-C promise.
     public init(bridging promise: ObjCPromise<Value, NSError>) { self.init(bridged: promise, throwing: { $0 }, { $0 }) }
 
-    /// Returns an Objective-C promise that follows this one.
+    /// Returns an Objective-C promise that follows this promise.
     public func objc() -> ObjCPromise<Value, NSError> { bridged(self, throwing: { $0 }, { $0 }) }
   }
 #endif
