@@ -1,8 +1,8 @@
 // Functions that register a callback for the result of a promise and return a promise for what the callback computes.
 //
 // If the first promise is cancelled, the promise returned is cancelled, too. Only the callback of
-// `ovm_promise_flat_map_result` can turn a cancellation into another result. If `token` is invalidated before the
-// callback has started, the promise returned is cancelled.
+// `ovm_promise_flat_map_result` can turn a cancellation into another result. If an invalidation of `token` suppresses
+// the callback, the promise returned is cancelled.
 #ifndef OVERMORROW_TRANSFORMING_H
 #define OVERMORROW_TRANSFORMING_H
 

@@ -164,8 +164,8 @@ NS_SWIFT_NAME(ObjCPromise)
 /// Like `-map:`, but runs the handler on a context.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                      handler:(id (^)(ValueType value))handler NS_SWIFT_NAME(map(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-map:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
-/// promise returned is cancelled.
+/// Like `-map:`, but runs the handler on a context. If an invalidation of the token suppresses the handler, the promise
+/// returned is cancelled.
 - (TWLPromise *)mapOnContext:(TWLContext *)context
                        token:(nullable TWLInvalidationToken *)token
                      handler:(id (^)(ValueType value))handler
@@ -178,7 +178,7 @@ NS_SWIFT_NAME(ObjCPromise)
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-recover:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// Like `-recover:`, but runs the handler on a context. If an invalidation of the token suppresses the handler, the
 /// promise returned is cancelled.
 - (TWLPromise *)recoverOnContext:(TWLContext *)context
                            token:(nullable TWLInvalidationToken *)token
@@ -193,7 +193,7 @@ NS_SWIFT_NAME(ObjCPromise)
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                         handler:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     NS_SWIFT_NAME(always(on:_:)) TWL_WARN_UNUSED_RESULT;
-/// Like `-always:`, but runs the handler on a context. If the token is invalidated before the handler has started, the
+/// Like `-always:`, but runs the handler on a context. If an invalidation of the token suppresses the handler, the
 /// promise returned is cancelled.
 - (TWLPromise *)alwaysOnContext:(TWLContext *)context
                           token:(nullable TWLInvalidationToken *)token
