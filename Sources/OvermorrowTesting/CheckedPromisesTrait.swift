@@ -9,10 +9,10 @@
     /// Whether a test also fails if a resolved promise is still in memory.
     public let leaks: Bool
 
-    /// `true`: a suite's trait also applies to its tests.
+    /// Whether a suite's trait also applies to the tests of the suite; always `true`.
     public var isRecursive: Bool { true }
 
-    /// Runs a test with checks.
+    /// Runs a test, and checks the promises that the test makes.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -27,13 +27,13 @@
   }
 
   extension Trait where Self == CheckedPromisesTrait {
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
+    /// Fails a test if a promise made in the test stays unresolved, or has an error that no code reads.
     ///
     /// Behaves like ``withPromiseChecks(patience:leaks:isolation:fileID:filePath:line:column:_:)`` around the whole
     /// test, or around each test of a suite.
     public static var checkedPromises: CheckedPromisesTrait { checkedPromises() }
 
-    /// Fails a test if a promise made in it stays unresolved, or is rejected and no code reads the error.
+    /// Fails a test if a promise made in the test stays unresolved, or has an error that no code reads.
     ///
     /// - Parameters:
     ///   - patience: The longest time, in real time, that promises may take to resolve after the test has returned.

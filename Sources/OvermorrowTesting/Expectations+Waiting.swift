@@ -2,11 +2,12 @@ public import Overmorrow
 
 /// Waits for a promise, and fails the test if it is not fulfilled in time.
 ///
-/// The wait has no vote in cancellation.
+/// The wait has no vote on the cancellation of the promise.
 ///
 /// - Parameters:
 ///   - promise: The promise, which another thread or a queue resolves.
-///   - bound: The longest time to wait, in real time. It may be long, because it is reached only in tests that fail.
+///   - bound: The longest time to wait, in real time. The bound may be long, because only failing tests reach the
+///     bound.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -24,11 +25,12 @@ public func expectFulfilled<Value, Failure>(
 
 /// Waits for a promise, and fails the test if it is not rejected in time.
 ///
-/// The wait has no vote in cancellation.
+/// The wait has no vote on the cancellation of the promise.
 ///
 /// - Parameters:
 ///   - promise: The promise, which another thread or a queue resolves.
-///   - bound: The longest time to wait, in real time. It may be long, because it is reached only in tests that fail.
+///   - bound: The longest time to wait, in real time. The bound may be long, because only failing tests reach the
+///     bound.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -46,11 +48,12 @@ public func expectRejected<Value, Failure>(
 
 /// Waits for a promise, and fails the test if it is not cancelled in time.
 ///
-/// The wait has no vote in cancellation.
+/// The wait has no vote on the cancellation of the promise.
 ///
 /// - Parameters:
 ///   - promise: The promise, which another thread or a queue resolves.
-///   - bound: The longest time to wait, in real time. It may be long, because it is reached only in tests that fail.
+///   - bound: The longest time to wait, in real time. The bound may be long, because only failing tests reach the
+///     bound.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -65,7 +68,7 @@ public func expectCancelled<Value, Failure>(
 }
 
 extension TestFailure {
-  /// Waits at most for a bound. Returns `false` after failing the test.
+  /// Waits for a promise, for at most a bound. If the promise is still unresolved, fails the test and returns `false`.
   fileprivate func waitFor<Value, Failure>(_ promise: Promise<Value, Failure>, within bound: Duration) async -> Bool {
     if await promise.hasResolved(within: bound) { return true }
     record(

@@ -10,8 +10,9 @@ public import Overmorrow
 /// expectFulfilled(doubled)  // 42
 /// ```
 ///
-/// With a seed, the next callback is a random one of those that are queued, the same in each run of the test. A test
-/// that tries several seeds finds out whether its subject depends on an order that no queue guarantees.
+/// With a seed, the next callback is a random one of the queued callbacks. The same seed gives the same order in each
+/// run of the test. A test that tries several seeds finds out whether its subject depends on an order that no queue
+/// guarantees.
 ///
 /// When the last reference to the context is released, the queued callbacks and all later ones are dropped without
 /// running, and the promises that wait for them are cancelled. **A context may be used from any thread.** Callbacks run
@@ -29,7 +30,7 @@ public final class ManualContext: Sendable {
 
   deinit { queue.close() }
 
-  /// The context to pass to operators. It does not retain this object.
+  /// The context to pass to operators. This context does not retain the `ManualContext`.
   public var context: PromiseContext { .executor(queue) }
 
   /// The number of queued callbacks.
@@ -50,9 +51,9 @@ public final class ManualContext: Sendable {
     return true
   }
 
-  /// Runs the queued callbacks, including those that are queued meanwhile, until none is left.
+  /// Runs the queued callbacks, including callbacks that are queued meanwhile, until no callback is left.
   ///
-  /// If callbacks are left after `limit` of them have run, the test fails, because a callback probably queues another
+  /// If callbacks are left after `limit` callbacks have run, the test fails, because a callback probably queues another
   /// one for ever.
   ///
   /// - Parameters:
@@ -78,8 +79,8 @@ public final class ManualContext: Sendable {
   /// Drops the queued callbacks without running them. The promises that wait for them are cancelled.
   public func dropAll() { queue.dropAll() }
 
-  /// Waits until other threads have queued a number of callbacks. If they have not done so within the bound, the test
-  /// fails.
+  /// Waits until other threads have queued a number of callbacks. If fewer callbacks are queued when the bound is
+  /// reached, the test fails.
   ///
   /// - Parameters:
   ///   - count: The minimum number of queued callbacks.
@@ -99,6 +100,6 @@ public final class ManualContext: Sendable {
 }
 
 extension ManualContext: CustomStringConvertible {
-  /// The numbers of queued callbacks and of those that have run.
+  /// The number of queued callbacks, and the number of callbacks that have run.
   public var description: String { "ManualContext(\(queue.count) queued, \(queue.runCount) run)" }
 }

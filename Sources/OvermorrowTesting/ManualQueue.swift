@@ -1,11 +1,12 @@
 internal import Overmorrow
 
-/// The executor of a `ManualContext`. It is a separate object because queued callbacks retain their executor.
+/// The executor of a `ManualContext`. The executor is a separate object, because queued callbacks retain their
+/// executor.
 final class ManualQueue: PromiseExecutor {
   private struct State {
     var work: [@Sendable () -> Void] = []
-    /// The index of the first queued callback when they run in order. The entries before it have been taken and do
-    /// nothing.
+    /// The index of the first queued callback, if callbacks run in order. The entries before this index have been taken
+    /// and do nothing.
     var head = 0
     var generator: SeededGenerator?
     var runCount = 0
@@ -57,7 +58,7 @@ final class ManualQueue: PromiseExecutor {
   func takeNext() -> (@Sendable () -> Void)? { state.withLock { $0.takeNext() } }
 
   func dropAll() {
-    // Released after unlocking, because releasing what a callback captures may queue another one.
+    // The callbacks are released after unlocking, because releasing their captures may queue another callback.
     let dropped = state.withLock { $0.takeAll() }
     withExtendedLifetime(dropped) {}
   }
@@ -67,7 +68,7 @@ final class ManualQueue: PromiseExecutor {
     dropAll()
   }
 
-  /// Returns a promise that is resolved when this many callbacks are queued.
+  /// Returns a promise that is resolved when at least `count` callbacks are queued.
   func arrival(of count: Int) -> Promise<Void, Never> {
     state.withLock { state in
       state.count >= count ? .alreadyReached : state.arrivals.add(count)

@@ -9,17 +9,18 @@ internal import Overmorrow
 /// The stack is captured when the promise is made, and symbolicated when a problem with the promise is reported. So no
 /// function of the library needs a parameter for the place of its call.
 enum Origin {
-  /// The file and line of the call into this library.
+  /// A closure that captures the stack and returns a promise's origin: the file and line of the call into this library.
+  /// `nil` if the platform has no module `Runtime`.
   #if os(Linux) && canImport(Runtime)
     static let locate: (@Sendable () -> PromiseOrigin)? = {
       let calls = try? Backtrace.capture(limit: frameLimit, top: 0, images: images)
       return PromiseOrigin { calls.flatMap(place) }
     }
 
-    /// The number of frames to capture. It is enough to leave the library, and no larger, because frames are found
-    /// through frame pointers, which functions of other languages further up the stack may not have.
+    /// The number of frames to capture. This number is enough to leave the library. It is not larger, because frames
+    /// are found through frame pointers. Functions of other languages further up the stack may have no frame pointers.
     private static let frameLimit = 18
-    /// Captured once, because that takes most of the time.
+    /// The loaded images. They are captured once, because capturing the images takes most of the time.
     private static let images = ImageMap.capture()
 
     private static func place(of calls: Backtrace) -> String? {

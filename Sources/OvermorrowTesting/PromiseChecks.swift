@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Runs a closure, and fails the test if a promise made in it is unresolved when the closure returns, or was rejected
-/// and no code has read the error.
+/// Runs a closure, and then fails the test if a promise made in the closure is unresolved or has an error that no code
+/// has read.
 ///
 /// ```swift
 /// withPromiseChecks {
@@ -11,27 +11,28 @@ internal import Overmorrow
 /// // fails the test: a promise was rejected, and no code read the error; it was made at QuestionTests.swift:12
 /// ```
 ///
-/// The checks cover the promises that the closure makes, those that their bodies and callbacks make, and all promises
-/// derived from these, on any thread. They do not cover promises made outside the closure, or by work that the closure
-/// itself submits to a queue. A promise that is retained by a reference cycle stays unresolved, and is therefore found.
+/// The checks cover the promises that the closure makes, and the promises that the bodies and callbacks of these
+/// promises make. They also cover all promises derived from any of these promises, on any thread. The checks do not
+/// cover promises that are made outside the closure, or by work that the closure itself submits to a queue. If a
+/// reference cycle retains the resolver of a promise, the promise stays unresolved, so the checks find it.
 ///
-/// An error counts as read when a callback that takes errors, at any distance down a chain, or a combinator has
-/// received it. It also counts as read when `result` has been read, as the expectations of this module do. An error
-/// that comes after a request to cancel is not reported.
+/// An error counts as read when a combinator or a callback that takes errors has received the error. The callback may
+/// be at any distance down the chain. An error also counts as read when code has read `result`. The expectations of
+/// this module read `result`. An error that comes after a request to cancel is not reported.
 ///
 /// Scopes may be nested, and tests may run concurrently. A promise belongs to the innermost scope.
 ///
 /// - Parameters:
-///   - leaks: Whether the test also fails if a resolved promise is still in memory. The closure must then not retain a
-///     promise on purpose, in its own variables or elsewhere.
-///   - body: Run once. The work that it starts must have ended when it returns. The form with `patience`, which also
-///     takes an async closure, waits for that work.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. If so, the closure must not retain
+///     a promise on purpose, in its own variables or elsewhere.
+///   - body: The closure, which is run once. The work that the closure starts must have ended when the closure returns.
+///     The form with `patience` takes an async closure, and waits for that work.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
 ///   - column: The test's column.
 /// - Returns: The value that the closure returns.
-/// - Throws: The error that the closure throws. There are then no checks.
+/// - Throws: The error that the closure throws. If the closure throws, there are no checks.
 @discardableResult
 public func withPromiseChecks<R, E: Error>(
   leaks: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -45,25 +46,25 @@ public func withPromiseChecks<R, E: Error>(
   return value
 }
 
-/// Runs a closure, and fails the test if a promise made in it stays unresolved, or was rejected and no code has read
-/// the error.
+/// Runs a closure, and then fails the test if a promise made in the closure stays unresolved or has an error that no
+/// code has read.
 ///
-/// The checks are the same as those of the form for code that is not async. They cover tasks that the closure starts
-/// with `Task.init`, but not detached tasks.
+/// The form for code that is not async makes the same checks. The checks of this form also cover tasks that the closure
+/// starts with `Task.init`, but not detached tasks.
 ///
 /// - Parameters:
 ///   - patience: The longest time, in real time, that promises may take to resolve after the closure has returned. The
 ///     wait ends as soon as there is no problem.
-///   - leaks: Whether the test also fails if a resolved promise is still in memory. The closure must then not retain a
-///     promise on purpose, in its own variables or elsewhere.
-///   - body: Run once, with the isolation of the caller.
+///   - leaks: Whether the test also fails if a resolved promise is still in memory. If so, the closure must not retain
+///     a promise on purpose, in its own variables or elsewhere.
+///   - body: The closure, which is run once, with the isolation of the caller.
 ///   - isolation: The isolation of the caller.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
 ///   - column: The test's column.
 /// - Returns: The value that the closure returns.
-/// - Throws: The error that the closure throws. There are then no checks.
+/// - Throws: The error that the closure throws. If the closure throws, there are no checks.
 @discardableResult
 public func withPromiseChecks<R, E: Error>(
   patience: Duration = .seconds(5), leaks: Bool = false, isolation: isolated (any Actor)? = #isolation,
@@ -82,14 +83,14 @@ public func withPromiseChecks<R, E: Error>(
 }
 
 extension TestFailure {
-  /// Fails the test once for each problem.
+  /// Fails the test once for each problem of a scope.
   func record(_ scope: PromiseScope) {
     for message in scope.messages { record(message) }
   }
 }
 
 extension PromiseScope {
-  /// A message for each problem. The first one about an unresolved promise is followed by what the unresolved promises
+  /// A message for each problem. The first message about an unresolved promise also lists what the unresolved promises
   /// wait for.
   var messages: [String] {
     let diagnostics = diagnostics
@@ -99,7 +100,7 @@ extension PromiseScope {
 
   /// Waits until there is no problem, for at most a bound in real time.
   ///
-  /// It polls at growing intervals: observing the promises would change what it checks.
+  /// The call polls at growing intervals, because observing the promises would change what is checked.
   func waitUntilClean(within bound: Duration) async {
     let deadline = ContinuousClock.now.advanced(by: bound.asWait)
     var pause = Duration.milliseconds(1)

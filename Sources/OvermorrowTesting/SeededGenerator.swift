@@ -1,4 +1,4 @@
-/// A random number generator that repeats its sequence for a seed: SplitMix64.
+/// The random number generator SplitMix64. The same seed gives the same sequence.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

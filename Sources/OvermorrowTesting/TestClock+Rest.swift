@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Overmorrow
 
-// The forms of `advance` and `run` for async tests. The compiler prefers them where `await` can be written.
+// The forms of `advance` and `run` for async tests. The compiler prefers these forms where `await` can be written.
 
 extension TestClock {
-  /// Advances the time, and waits until all submitted work has ended: once before the time moves, and again after each
-  /// deadline.
+  /// Advances the time, and waits until all submitted work has ended. The call waits once before the time moves, and
+  /// again after each deadline.
   ///
-  /// For example, a model on the main actor with a debounce, a timeout or a retry on this clock has done everything
-  /// that is due by then:
+  /// For example, a model on the main actor may use a debounce, a timeout or a retry on this clock. When the call
+  /// returns, the model has done everything that is due:
   ///
   /// ```swift
   /// model.query = "swift"
@@ -16,17 +16,18 @@ extension TestClock {
   /// #expect(model.results == ["Swift 6"])
   /// ```
   ///
-  /// When the call returns, the callbacks that were submitted to the main queue, to other queues or to actors have run,
-  /// and so have the callbacks that followed from them; tasks have had the opportunity to run as far as they can. The
-  /// call does not wait for a promise that waits for a resolver, for this or another clock, or for the network. Nor
-  /// does it wait for the callbacks of a ``ManualContext``, which the test runs.
+  /// When the call returns, the callbacks that were submitted to the main queue, to other queues or to actors have run.
+  /// The callbacks that followed from those callbacks have run as well. Tasks have had the opportunity to run as far as
+  /// they can. The call does not wait for a promise that waits for a resolver, for this or another clock, or for the
+  /// network. The call does not wait for the callbacks of a ``ManualContext`` either, because the test runs those
+  /// callbacks.
   ///
-  /// Other tests in the same process may submit work all the time. The call therefore waits for at most a hundred
-  /// rounds of callbacks, each caused by the one before.
+  /// Other tests in the same process may submit work all the time. Each wait therefore ends after at most 300 rounds. A
+  /// round ends when all callbacks that were submitted before the round have ended.
   ///
   /// If a callback does not end within `bound`, the test fails.
   ///
-  /// - Order: deadlines in order. All work that a deadline has caused ends before the next deadline.
+  /// - Order: in the order of the deadlines. All work that a deadline has caused ends before the next deadline.
   /// - Parameters:
   ///   - duration: The time to advance by. With `.zero`, the call waits for submitted work and handles what is due now.
   ///     A negative duration fails the test.
@@ -50,11 +51,12 @@ extension TestClock {
     advance(to: end)
   }
 
-  /// Advances the time until no timer or sleeping task is left that work may depend on, and waits after each deadline
-  /// until all work that it caused has ended. A cache's timers for expired values end if the time passes their
-  /// deadlines, but do not advance it.
+  /// Advances the time until no timer or sleeping task is left that work may depend on. After each deadline, the call
+  /// waits until all work that the deadline has caused has ended. A cache's timers for expired values do not advance
+  /// the time, but end if the time passes their deadlines.
   ///
-  /// If something still waits after `limit` deadlines, the test fails, because a timer is probably set again for ever.
+  /// If such a timer or task is left after `limit` deadlines, the test fails, because a timer is probably set again for
+  /// ever.
   ///
   /// - Order: that of ``advance(by:within:fileID:filePath:line:column:)``.
   /// - Parameters:
@@ -77,10 +79,10 @@ extension TestClock {
     if isNeeded { place.record("\(self) still has timers or sleeping tasks after \(limit) deadlines") }
   }
 
-  /// Waits until no submitted work is left. Returns `false` after failing the test.
+  /// Waits until no submitted work is left. If a callback does not end in time, fails the test and returns `false`.
   ///
-  /// A round waits for all work that has been submitted by then. If no work is submitted in a round, tasks may run. If
-  /// they submit none either, the wait is over.
+  /// A round waits for all work that was submitted before the round. If no work is submitted during a round, tasks may
+  /// run. If these tasks submit no work either, the wait ends.
   private func waitUntilIdle(within bound: Duration, _ place: TestFailure) async -> Bool {
     for _ in 0..<3 {
       var begun = 0
@@ -106,8 +108,8 @@ extension TestClock {
     return true
   }
 
-  /// Waits until all tasks that were ready to run have begun. It adds a task of each priority and waits for it, because
-  /// tasks of one priority begin in order.
+  /// Waits until all tasks that were ready to run have begun. Adds a task of each priority and waits for these tasks,
+  /// because tasks of one priority begin in order.
   private func waitForTasksToBegin() async {
     await withTaskGroup(of: Void.self) { group in
       for priority in [TaskPriority.high, .medium, .low, .background] { group.addTask(priority: priority) {} }

@@ -11,16 +11,17 @@ public import Overmorrow
 /// expectFulfilled(tea)
 /// ```
 ///
-/// Delays, timeouts and other timers of the library on this clock are registered by the call that creates them. They
-/// end inside the call that advances the clock, each at its own time: the earliest first, and those with equal times in
-/// the order of registration. When that call returns, everything that was due has happened or has been submitted to its
-/// context.
+/// Delays, timeouts and other timers of the library on this clock are registered by the call that starts them. These
+/// timers end inside the call that advances the clock, each at its own time. The earliest timer ends first, and timers
+/// with equal times end in the order of registration. When the advancing call returns, everything that was due has
+/// happened or has been submitted to its context.
 ///
-/// Tasks may sleep on it as on any other clock. They are woken in the same order, and run when the system schedules
-/// them. ``waitForSleepers(_:within:fileID:filePath:line:column:)`` waits until they sleep.
+/// Tasks may sleep on this clock as on any other clock. Sleeping tasks are woken in the same order as timers, and run
+/// when the system schedules them. ``waitForSleepers(_:within:fileID:filePath:line:column:)`` waits until tasks sleep.
 ///
-/// When the last reference to the clock is released, its timers are dropped, and the promises that wait for them are
-/// cancelled. **A clock may be used from any thread.**
+/// When the last reference to the clock is released, its timers are dropped. The promises of delays are then cancelled,
+/// and timeouts no longer limit their promises. On an operation queue, the promise of a timeout is cancelled as well.
+/// **A clock may be used from any thread.**
 public final class TestClock: PromiseSchedulingClock {
   /// An instant of a test clock.
   public struct Instant: InstantProtocol {
@@ -90,12 +91,12 @@ public final class TestClock: PromiseSchedulingClock {
 
   // MARK: Waiting on it
 
-  /// Runs an action when the clock reaches a deadline: inside this call if it already has, otherwise inside the call
-  /// that advances the clock.
+  /// Runs an action when the clock reaches a deadline. If the clock has already reached the deadline, the action runs
+  /// inside this call. If not, the action runs inside the call that advances the clock to the deadline.
   ///
   /// - Parameters:
   ///   - deadline: The time at which the action runs.
-  ///   - action: Run once, unless it is cancelled or the clock is released first.
+  ///   - action: The action. It runs once, or never if it is cancelled or the clock is released first.
   /// - Returns: A function that cancels the action.
   public func schedule(
     at deadline: Instant, _ action: @escaping @Sendable () -> Void
@@ -113,14 +114,14 @@ public final class TestClock: PromiseSchedulingClock {
     }
     reached.notify()
     if isDue { action() }
-    // Only the clock retains the action, because the action may retain the function returned.
+    // Only the clock retains the action, because the action may retain the returned function.
     return { [weak self, weak entry] in
       if let self, let entry { self.cancel(entry) }
     }
   }
 
   private func cancel(_ entry: TimerEntry<Instant>) {
-    // Released after unlocking, because releasing what an action captures may run any code.
+    // The action is released after unlocking, because releasing its captures may run any code.
     let (action, reached) = state.withLock { state in
       state.remove(entry)
       return (entry.takeAction(), state.takeWatchers())
@@ -147,11 +148,11 @@ public final class TestClock: PromiseSchedulingClock {
     if end.result?.isCancelled == true { throw CancellationError() }
   }
 
-  /// Waits until exactly `count` timers and tasks wait on this clock. If that does not happen within the bound, the
-  /// test fails.
+  /// Waits until exactly `count` timers and tasks wait on this clock. If the number is still different when the bound
+  /// is reached, the test fails.
   ///
-  /// Use it for tasks, which begin to sleep when the system schedules them. The library's own timers are registered at
-  /// once.
+  /// Use this method for tasks, because a task begins to sleep only after the system has scheduled the task. The
+  /// library's own timers are registered at once.
   ///
   /// - Parameters:
   ///   - count: The number of timers and tasks.
@@ -175,7 +176,8 @@ public final class TestClock: PromiseSchedulingClock {
 
   // MARK: Advancing it
 
-  /// Advances the time and ends the timers that are due, including those that are set meanwhile and are due by then.
+  /// Advances the time and ends the timers that are due, including timers that are set during this call and are due by
+  /// the new time.
   ///
   /// In an async test, a call with `await` uses the other form: ``advance(by:within:fileID:filePath:line:column:)``.
   ///
@@ -197,10 +199,10 @@ public final class TestClock: PromiseSchedulingClock {
     advance(to: end)
   }
 
-  /// Advances the time to an instant by which nothing is due.
+  /// Advances the time to an instant up to which no timer is due.
   func advance(to end: Instant) { state.withLock { $0.now = max($0.now, end) } }
 
-  /// Advances the time to the next timer or sleeping task, and ends everything that is due then.
+  /// Advances the time to the next timer or sleeping task, and ends all timers and sleeping tasks that are due then.
   ///
   /// - Returns: `true` if there was a timer or a sleeping task.
   @discardableResult
@@ -211,10 +213,10 @@ public final class TestClock: PromiseSchedulingClock {
   }
 
   /// Advances the time until no timer or sleeping task is left that work may depend on. A cache's timers for expired
-  /// values end if the time passes their deadlines, but do not advance it.
+  /// values do not advance the time, but end if the time passes their deadlines.
   ///
-  /// If something still waits after `limit` timers and tasks, the test fails, because a timer is probably set again for
-  /// ever.
+  /// If such a timer or task is left after `limit` timers and tasks have ended, the test fails, because a timer is
+  /// probably set again for ever.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of timers and tasks to end.
@@ -234,7 +236,7 @@ public final class TestClock: PromiseSchedulingClock {
     }
   }
 
-  /// Ends the first timer that is due, at its own time. Returns `false` if none is due.
+  /// Ends the first timer that is due, at its own time. Returns `false` if no timer is due.
   private func fireNext(until end: Instant) -> Bool {
     let (action, reached) = state.withLock { state -> ((@Sendable () -> Void)?, Watchers) in
       guard let first = state.heap.first, first.deadline <= end else { return (nil, Watchers()) }

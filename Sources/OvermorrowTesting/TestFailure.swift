@@ -20,8 +20,8 @@ struct TestFailure: Sendable {
 
   /// Fails the test.
   ///
-  /// Swift Testing stores the current test in a task-local value. Code without that value belongs to XCTest, unless
-  /// this process runs only Swift Testing.
+  /// Swift Testing stores the current test in a task-local value. If a process does not run only Swift Testing, code
+  /// without that value belongs to XCTest.
   func record(_ message: String) {
     #if canImport(Testing)
       if Test.current != nil || TestFailure.isSwiftTestingOnly { return recordIssue(message) }
@@ -31,7 +31,7 @@ struct TestFailure: Sendable {
     #endif
   }
 
-  /// Fails the test for a wait that has reached its bound, and adds what is pending.
+  /// Fails the test for a wait that has reached its bound. Adds the pending promises to the message.
   func record(_ message: String, _ pending: PendingPromises) { record(message + pending.onNewLines) }
 
   #if canImport(Testing)
@@ -43,7 +43,8 @@ struct TestFailure: Sendable {
     }
   #endif
 
-  /// `swift test` runs each framework in a separate process and names it on the command line.
+  /// Whether this process runs only Swift Testing. `swift test` runs each framework in a separate process, and names
+  /// the framework on the command line.
   private static let isSwiftTestingOnly: Bool = {
     let arguments = CommandLine.arguments
     guard let index = arguments.firstIndex(of: "--testing-library") else { return false }
@@ -52,7 +53,8 @@ struct TestFailure: Sendable {
 }
 
 extension PendingPromises {
-  /// The first lines of the description, each on a new line to follow a message; empty if nothing is pending.
+  /// The first 50 lines of the description, with a line break before each line, to follow a message. Empty if nothing
+  /// is pending.
   package var onNewLines: String {
     if entries.isEmpty { return "" }
     let lines = description.split(separator: "\n")

@@ -1,17 +1,18 @@
 internal import Overmorrow
 
-/// Resolvers of promises that wait until a number is reached.
+/// The resolvers of promises, each of which is fulfilled when its number is reached.
 struct Watchers: Sendable {
   private var entries: [(number: Int, resolver: Promise<Void, Never>.Resolver)] = []
 
-  /// Adds a watcher. Its promise does not belong to the checks of a test.
+  /// Adds a watcher, and returns its promise. The checks of a test do not cover this promise.
   mutating func add(_ number: Int) -> Promise<Void, Never> {
     let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
     entries.append((number, resolver))
     return promise
   }
 
-  /// Removes and returns the watchers whose number satisfies a predicate. The caller resolves them outside any lock.
+  /// Removes and returns the watchers whose number satisfies a predicate. The caller must notify these watchers outside
+  /// any lock.
   mutating func take(where isReached: (Int) -> Bool) -> Watchers {
     var reached = Watchers()
     reached.entries = entries.filter { isReached($0.number) }
@@ -29,7 +30,8 @@ extension Promise where Value == Void, Failure == Never {
 }
 
 extension Promise {
-  /// Waits until this promise is resolved, for at most a bound in real time. The wait has no vote in cancellation.
+  /// Waits until this promise is resolved, for at most a bound in real time. The wait has no vote on the cancellation
+  /// of the promise.
   ///
   /// - Returns: `true` if the promise is resolved.
   func hasResolved(within bound: Duration) async -> Bool {
