@@ -13,7 +13,8 @@ extension NetworkSession {
   /// let sent = session.fetch(url, method: .post, headers: ["Content-Type": "application/json"], body: body)
   /// ```
   ///
-  /// Redirections are followed. If the method stays the same, the body is sent again.
+  /// Redirections are followed. If the method stays the same, the body is sent again. On Linux, a body from an
+  /// `httpBodyStream` cannot be sent again, so the redirection itself is then the response.
   ///
   /// - Fulfils: with the response, whatever its status.
   /// - Fails: with a ``NetworkError`` if the response is incomplete or the request cannot be sent.

@@ -18,8 +18,8 @@ public import Overmorrow
 /// ```
 ///
 /// A task can be used for one request. A second request with the same task is rejected with `NetworkError.taskReused`,
-/// and the diagnostics report the mistake. If the task is suspended before its request is made, the request starts when
-/// the task is resumed. **A task may be used from any thread.**
+/// and the diagnostics report the mistake. If the task is suspended before it is passed to a request, the request
+/// starts when the task is resumed. **A task may be used from any thread.**
 public final class NetworkTask: Sendable {
   let control: RequestControl
   let bridge = ProgressBridge()
@@ -63,7 +63,7 @@ public final class NetworkTask: Sendable {
   ///
   /// This property is `nil` between attempts and after the last attempt. If the session has an ``HTTPTransport``, the
   /// property is always `nil`. On Linux, the property is also `nil` while the request is suspended. After an attempt
-  /// has begun, was resumed or was sent again, it is `nil` on Linux until the new task has been created.
+  /// has begun, was resumed or was sent again, the property is `nil` on Linux until the new task has been created.
   public var urlSessionTask: URLSessionTask? { (current.withLock { $0 } as? SessionExchange)?.task }
 
   /// Records the exchange that an attempt begins.

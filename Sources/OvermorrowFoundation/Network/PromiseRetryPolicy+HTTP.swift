@@ -88,8 +88,9 @@ extension HTTPResponse {
 }
 
 extension Date {
-  /// The three formats of a date in HTTP (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94
-  /// 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The last two formats are obsolete, but still accepted.
+  /// The three formats of a date in HTTP (RFC 9110, 5.6.7). Examples are `Sun, 06 Nov 1994 08:49:37 GMT`,
+  /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The last two formats are obsolete, but still
+  /// accepted.
   private static var httpFormats: [String] {
     ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"]
   }

@@ -12,8 +12,8 @@ final class ResponseBody: @unchecked Sendable {
   private let file: PartialFile?
   private let destination: URL?
 
-  /// Creates a body in the destination file, or in memory if there is no destination or the status does not mean
-  /// success.
+  /// Creates an empty body. If there is a destination and the status means success, the body is written to a file. In
+  /// all other cases, the body is kept in memory.
   init(to destination: URL?, isOK: Bool) throws(NetworkError) {
     self.destination = destination
     if let destination, isOK { file = try PartialFile(for: destination) } else { file = nil }
@@ -36,6 +36,6 @@ final class ResponseBody: @unchecked Sendable {
     return (data, file == nil ? nil : destination)
   }
 
-  /// Removes the file, even while another thread appends to it.
+  /// Removes the file, if there is one, even while another thread appends to the file.
   func discard() { file?.discard() }
 }

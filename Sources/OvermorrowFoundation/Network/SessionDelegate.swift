@@ -94,8 +94,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(FoundationNetworking)
-    /// Handles a kept connection that the server closed when a request with a body in memory, or in a stream of the
-    /// caller, arrived.
+    /// Handles a kept connection that the server closed when a request arrived. The body of the request is in memory or
+    /// in a stream of the caller.
     ///
     /// The library below Foundation sends the request again, but Foundation cannot provide the body again. Without this
     /// function, the task would wait until its time limit.

@@ -76,8 +76,7 @@ public final class StubTransport: HTTPTransport {
   /// Creates a transport that answers from a table.
   ///
   /// - Parameters:
-  ///   - answers: The answers to each request. The key consists of the method and the address, such as `"GET
-  ///     https://example.org/"`.
+  ///   - answers: The answers to each request. A key is a method and an address, such as `"GET https://example.org/"`.
   ///   - clock: The clock for the delays, such as a `TestClock`.
   public init(_ answers: [String: [Answer]], clock: any Clock<Duration> = ContinuousClock()) {
     self.answers = answers
@@ -104,7 +103,7 @@ public final class StubTransport: HTTPTransport {
     return deliver(1, of: delivery, after: answer.delay)
   }
 
-  /// Delivers a part of an answer after a delay, and then the rest.
+  /// Delivers a part of an answer after a delay, and then the remaining parts.
   private func deliver(_ part: Int, of delivery: StubDelivery, after delay: Duration) -> Promise<Void, any Error> {
     Promise.wait(delay, on: clock).flatMap(on: .immediate) { [self] in
       try delivery.deliver(part)

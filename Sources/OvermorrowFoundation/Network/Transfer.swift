@@ -26,7 +26,7 @@ final class Transfer: Sendable {
     /// Whether the status ends the attempt with an error. If so, the body does not count as progress.
     var isRetried = false
 
-    /// Returns whether the attempt has not ended and an exchange is its current exchange.
+    /// Returns whether an exchange is the current exchange of an attempt that has not ended.
     func isCurrent(_ exchange: any Exchange) -> Bool { resolver != nil && self.exchange === exchange }
 
     mutating func discardBody() {
@@ -106,7 +106,7 @@ final class Transfer: Sendable {
     return advance(exchange) { _ throws(NetworkError) in try written?.get() }
   }
 
-  /// Returns whether the attempt has not ended and an exchange is its current exchange.
+  /// Returns whether an exchange is the current exchange of an attempt that has not ended.
   func isCurrent(_ exchange: any Exchange) -> Bool { state.withLock { $0.isCurrent(exchange) } }
 
   /// Reports the number of bytes of an upload that have been sent.

@@ -16,13 +16,13 @@ struct TransferOrder: Sendable {
   /// The statuses that end an attempt with an error. A policy receives these errors.
   var retriedStatuses: Set<Int> = []
 
-  /// Whether the request has a body, which may be empty.
+  /// Whether the request has a body that can be sent again. The body may be empty.
   var hasBody: Bool { source != nil || request.httpBody != nil }
 
-  /// Whether the body is a stream of the caller, which can be read only once.
+  /// Whether the body is a stream of the caller. Such a stream can be read only once.
   var isBodyOnce: Bool { request.httpBodyStream != nil }
 
-  /// The length of the body in bytes; 0 if there is no body.
+  /// The length of the body in bytes; 0 if there is no body, or if the body is a stream of the caller.
   var bodyLength: Int64 { uploadSize ?? Int64(request.httpBody?.count ?? 0) }
 
   /// Returns this order with header fields added to its request. A field that the request already has stays unchanged.

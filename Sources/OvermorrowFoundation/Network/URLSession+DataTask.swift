@@ -14,8 +14,8 @@ extension URLSession {
   /// - Fails: with the error of the task, usually a `URLError`. If the task reports no error and no response, with
   ///   `PromiseError.callbackWithoutResult`.
   /// - Cancels: when the task is cancelled. A request to cancel cancels the task at once.
-  /// - Runs on: the promise is resolved on the session's delegate queue. A request to cancel resolves the promise
-  ///   inside the request.
+  /// - Runs on: the promise is resolved on the session's delegate queue. A request to cancel resolves the promise on
+  ///   the thread of the request.
   /// - Parameter request: The request to load. The task starts at once.
   public func dataTaskAsPromise(for request: URLRequest) -> Promise<(data: Data, response: URLResponse), any Error> {
     Promise(on: .immediate) { resolver in

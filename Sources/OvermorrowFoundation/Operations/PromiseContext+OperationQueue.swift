@@ -18,7 +18,7 @@ extension OperationQueue: PromiseExecutor {
   ///
   /// - Parameter work: The work to run. If the operation is cancelled before it runs, the work is dropped.
   public func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // A `TestClock` does not wait for a queue that is suspended.
+    // The work of a suspended queue is not counted, so that a `TestClock` does not wait for the work.
     addOperation(CallbackOperation(isSuspended ? work : HandOverCount.counted(work)))
   }
 }
