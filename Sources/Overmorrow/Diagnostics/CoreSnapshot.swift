@@ -14,7 +14,7 @@ struct CoreSnapshot {
   /// Returns a description of what the core waits for.
   ///
   /// - Parameters:
-  ///   - isGathering: Whether the core waits for several others, through steps.
+  ///   - isGathering: Whether the core waits for several other cores, through steps.
   ///   - isObserving: Whether the core waits for one other core.
   func cause(_ note: PromiseNote?, isGathering: Bool, isObserving: Bool) -> String {
     if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
@@ -31,8 +31,9 @@ struct CoreSnapshot {
 }
 
 extension CoreRef {
-  /// A description of an unresolved promise: its state, where it was made, where its callback runs, how many of its
-  /// children have a vote, and what it waits for. The caller has the handle or a count.
+  /// A description of an unresolved promise: its state, the place where it was made, the context of its callback, the
+  /// number of its children with a vote, and what it waits for. The caller has the handle of the core or a count on the
+  /// core.
   var situation: String {
     let note = CoreNote.find(self)
     let observers = Int(votesNow.count)
@@ -43,7 +44,8 @@ extension CoreRef {
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// A description of what an unresolved promise waits for. The caller has the handle or a count.
+  /// A description of what an unresolved promise waits for. The caller has the handle of the core or a count on the
+  /// core.
   var cause: String {
     let snapshot = CoreSnapshot(self)
     let note = CoreNote.find(self) as? PromiseNote

@@ -1,17 +1,17 @@
-/// A kind of document that shows text from the program, such as the label of a queue.
+/// A place in a document for text from the program. An example of such text is the label of a queue.
 package enum TextPlace: Sendable {
-  /// Text between the tags of a page, or the value of a quoted attribute. Control characters become their symbols.
+  /// Text between the tags of a page, or the value of a quoted attribute. Control characters become visible symbols.
   case html
-  /// The inside of a string in JSON, in a file or in a script of a page.
+  /// The inside of a JSON string, in a file or in a script of a page.
   case json
-  /// The inside of a quoted label of Mermaid. Control characters become their symbols.
+  /// The inside of a quoted label in Mermaid. Control characters become visible symbols.
   case mermaid
-  /// A line of plain text. Control characters become their symbols.
+  /// A line of plain text. Control characters become visible symbols.
   case line
 }
 
 extension StringProtocol {
-  /// This text, escaped so that it does not end or change the place where it stands.
+  /// Returns this text, escaped so that no character has a special meaning in the given place.
   package func escaped(for place: TextPlace) -> String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -26,17 +26,18 @@ extension StringProtocol {
 }
 
 extension TextPlace {
-  /// The text that stands for a character; `nil` for the character itself.
+  /// Returns the text that replaces a character. Returns `nil` if the character stays unchanged.
   fileprivate func replacement(of scalar: Unicode.Scalar) -> String? {
     if self != .json, let symbol = scalar.controlSymbol { return symbol }
     switch self {
     case .html: return "&<>\"'".unicodeScalars.contains(scalar) ? "&#\(scalar.value);" : nil
     case .json:
-      // The brackets and the ampersand too, because `</script>` would end a script.
+      // Angle brackets and the ampersand are escaped, too, because `</script>` would end a script.
       let needsEscape = "\"\\<>&".unicodeScalars.contains(scalar) || scalar.controlSymbol != nil
       return needsEscape ? "\\u\(String(scalar.value + 0x10000, radix: 16).dropFirst())" : nil
     case .mermaid:
-      // Brackets, quotes, backticks, "%%" and others have a meaning even in a label, which versions of Mermaid change.
+      // Brackets, quotes, backticks, "%%" and other characters have a meaning even in a label. The meaning differs
+      // between versions of Mermaid.
       let isPlain =
         !scalar.isASCII || scalar.properties.isAlphabetic || " 0123456789.,:-_/()".unicodeScalars.contains(scalar)
       return isPlain ? nil : "#\(scalar.value);"

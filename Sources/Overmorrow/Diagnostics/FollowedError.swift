@@ -1,4 +1,4 @@
-/// One error, shared by the notes of all promises that have it.
+/// One error. The notes of all promises that have the error share this object.
 final class FollowedError: Sendable {
   private let site: CallSite
   private let origin: PromiseOrigin?
@@ -9,7 +9,7 @@ final class FollowedError: Sendable {
     self.origin = origin
   }
 
-  /// The place where the promise that the error comes from was made; `nil` if the place is unknown.
+  /// The origin of the first promise that had the error; `nil` if the place is unknown.
   var place: String? { origin?.text ?? site.text }
 
   /// Whether code has read the error.
@@ -17,10 +17,11 @@ final class FollowedError: Sendable {
 
   func observe() { state.withLock { $0.isObserved = true } }
 
-  /// Adds a promise that has the error. The caller retains another promise that has it.
+  /// Adds a promise that has the error. The caller retains a promise that was added before.
   func retain() { state.withLock { $0.holders += 1 } }
 
-  /// Removes a promise that had the error. Returns `true` if it was the last one and no code has read the error.
+  /// Removes a promise that had the error. Returns `true` if it was the last such promise and no code has read the
+  /// error.
   @discardableResult
   func release() -> Bool {
     state.withLock { state in

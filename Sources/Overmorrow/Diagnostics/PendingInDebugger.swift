@@ -1,7 +1,8 @@
-/// Prints the pending promises to standard error, as the C function `overmorrow_print_pending`.
+/// Prints the pending promises to standard error. The name of this function in C is `overmorrow_print_pending`.
 ///
-/// A debugger can call a C function of a stopped program, in any language and without imports. The other threads have
-/// to continue during the call, as they do by default, because a stopped thread may hold a lock of the list.
+/// A debugger can call a C function of a stopped program, in any language and without imports. The debugger must let
+/// the other threads continue during the call, because a stopped thread may hold a lock of the list. Debuggers do so by
+/// default.
 @_cdecl("overmorrow_print_pending")
 package func printPendingPromises() {
   System.printToStandardError("Overmorrow: \(PromiseDiagnostics.pending())")

@@ -1,12 +1,12 @@
 internal import Dispatch
 
-/// Prints the pending promises if the environment asks for it: at a signal, or after a delay.
+/// The printing of the pending promises at a signal or after a delay. An environment variable requests it.
 enum PendingOnRequest {
   /// The event at which the list is printed.
   enum Trigger: Equatable {
-    /// Each time that the program receives SIGQUIT, which a terminal sends for Control-\.
+    /// The arrival of the signal SIGQUIT, each time. A terminal sends this signal for Control-\.
     case quitSignal
-    /// Once, this long after the first promise was made, if a promise is pending then.
+    /// The end of a delay after the first promise was made. If no promise is then pending, nothing is printed.
     case delay(seconds: Double)
 
     init?(_ text: String) {
@@ -22,10 +22,10 @@ enum PendingOnRequest {
 
   static var variable: String { "OVERMORROW_PENDING" }
 
-  /// A separate queue, so that printing does not wait for other work.
+  /// The queue for printing. It is a separate queue, so that printing does not wait for other work.
   private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
 
-  /// Installs the trigger that the environment names. The first promise of the program does this, once.
+  /// Installs the trigger that the environment variable specifies. This happens once, when the first promise is made.
   static let begin: Void = {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {

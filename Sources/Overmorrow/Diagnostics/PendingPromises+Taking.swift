@@ -37,7 +37,7 @@ extension PendingPromises {
     let now = ContinuousClock.now
     let numbers = Dictionary(uniqueKeysWithValues: samples.map { ($0.note.core.address, Int($0.note.number)) })
     var upstream: [Int: [Int]] = [:]
-    // The steps of combinators are left out. A promise that waits for such a step is listed as waiting for what the
+    // The steps of combinators are left out. If a promise waits for such a step, its entry names the promises that the
     // step waits for.
     var inner = Set<Int>()
     for sample in samples { upstream[Int(sample.note.number)] = numbers[sample.upstream].map { [$0] } ?? [] }
@@ -58,8 +58,8 @@ extension PendingPromises {
 }
 
 extension PendingPromises {
-  /// Returns the promises with these numbers and everything that they wait for, however many other promises are
-  /// pending.
+  /// Returns the pending promises with these numbers and all promises that they wait for. Other pending promises do not
+  /// count towards the limit.
   static func snapshot(upstreamOf ids: [Int]) -> PendingPromises {
     let entries = snapshot(limit: .max).entries
     let all = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.upstream) })
@@ -73,7 +73,7 @@ extension PendingPromises {
 }
 
 extension PromiseScope {
-  /// The pending promises of the scope, and what they wait for.
+  /// The pending promises of the scope, and the promises that they wait for.
   package var pending: PendingPromises { .snapshot(upstreamOf: numbers) }
 }
 

@@ -1,5 +1,5 @@
 extension PendingPromises: CustomStringConvertible {
-  /// The tree, with one promise on each line.
+  /// The number of promises, and the tree with one promise on each line.
   public var description: String {
     if entries.isEmpty { return "No promise is pending." }
     let count = entries.count + omitted
@@ -7,7 +7,7 @@ extension PendingPromises: CustomStringConvertible {
     var waiting: [Int: [Entry]] = [:]
     for entry in entries.reversed() { for id in entry.upstream { waiting[id, default: []].append(entry) } }
     var shown = Set<Int>()
-    // The roots first. Only promises in a cycle, which is about to be broken, remain after that.
+    // The roots come first. The remaining promises are in a cycle or wait for a cycle. The cycle is about to be broken.
     for root in entries.filter(\.upstream.isEmpty) + entries where !shown.contains(root.id) {
       var rest = [(entry: root, depth: 0, origin: String?.none)]
       while let (entry, depth, origin) = rest.popLast() {
@@ -16,7 +16,8 @@ extension PendingPromises: CustomStringConvertible {
           lines.append("\(margin)#\(entry.id), shown above")
           continue
         }
-        // A promise that waits for several others is printed below only one of them.
+        // A promise that waits for several promises has its full line below only one of them, so its line names the
+        // cause.
         let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
         lines.append("\(margin)#\(entry.id) \((entry.title(below: origin) + cause).escaped(for: .line))")
         rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
@@ -29,7 +30,8 @@ extension PendingPromises: CustomStringConvertible {
   /// The depth beyond which lines are not indented any further.
   private static var maxIndent: Int { 20 }
 
-  /// The same tree as a flow chart for Mermaid. Its arrows lead from a promise to those that wait for it.
+  /// The same tree as a flow chart for Mermaid. Each arrow leads from a promise, or from the cause of a root, to a
+  /// promise that waits for it.
   public var mermaid: String {
     var lines = ["flowchart LR"]
     for entry in entries {
@@ -45,7 +47,8 @@ extension PendingPromises: CustomStringConvertible {
 extension PendingPromises.Entry {
   fileprivate var isRoot: Bool { upstream.isEmpty }
 
-  /// The kind of the promise, where it was made (unless the line above says so), and its age.
+  /// Returns the kind of the promise, its context, its origin and its age. If the origin is `known` from the line
+  /// above, leaves the origin out.
   fileprivate func title(below known: String?) -> String {
     let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), pending for \(age.inTenths)"

@@ -1,11 +1,12 @@
 /// An event of a promise, for a recording.
 package struct PromiseEvent: Sendable {
   package enum Kind: Sendable {
-    /// The promise was made from another promise or at a place. Its step runs on a context.
+    /// The promise was made. The payload is the number of its source, its origin, and the context of its callback. Each
+    /// of them is `nil` if there is none.
     case made(source: Int?, origin: String?, context: String?)
-    /// The callback begins, or has returned.
+    /// The callback of the promise begins, or has returned.
     case callbackBegins, callbackEnds
-    /// The promise was resolved with another promise, and waits for it.
+    /// The promise was resolved with the promise that has this number, and waits for that promise.
     case adopts(Int)
     /// The promise has its result.
     case resolved
@@ -23,7 +24,7 @@ package struct PromiseEvent: Sendable {
 
   private static let sinks = Guarded<[ObjectIdentifier: Sink]>([:])
 
-  /// Sends all events to a sink from now on. With `nil`, stops doing so.
+  /// From now on, sends all events to the sink of an owner. With `nil`, removes the sink of the owner.
   package static func send(to sink: Sink?, for owner: ObjectIdentifier) {
     sinks.withLock { sinks in
       sinks[owner] = sink
@@ -31,7 +32,7 @@ package struct PromiseEvent: Sendable {
     }
   }
 
-  /// Sends an event to the recordings, if there are any.
+  /// Sends an event to all sinks.
   static func send(_ number: UInt, _ kind: @autoclosure () -> Kind) {
     guard DiagnosticsSwitch.isRecording else { return }
     let event = PromiseEvent(

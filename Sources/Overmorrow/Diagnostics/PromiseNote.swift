@@ -1,41 +1,41 @@
-/// The note of a promise that is watched or belongs to a scope of checks. It records whether code reads the promise's
-/// error.
+/// The note of a promise that is watched, is recorded or belongs to a scope of checks. The note records whether code
+/// reads the promise's error.
 ///
-/// An error is followed from promise to promise. All promises that have it share a `FollowedError`. When the last of
-/// these promises ends and no code has read the error, the error is reported or passed to the scope. So an error that
-/// code may still read is never reported. A scope can ask at any time what is wrong with its promises.
+/// An error is followed from promise to promise. All promises that have the error share a `FollowedError`. If no code
+/// has read the error when the last of these promises ends, the error is reported or passed to the scope. So an error
+/// that code may still read is never reported. A scope can query its notes at any time.
 final class PromiseNote: CoreNote, @unchecked Sendable {
   // Sendable: constants, and state behind a lock.
   private struct State: Sendable {
-    /// The error that the promise has taken over from its source or has passed on; `nil` if no other promise has the
-    /// error.
+    /// The error of the promise; `nil` until the promise takes over the error from its source or passes the error on,
+    /// or code reads the error.
     var error: FollowedError?
-    /// Whether a step or an adopter was registered to receive the error. If it has not taken the error over, it was
-    /// resolved from elsewhere: by a timeout, a request to cancel, or the end of a race.
+    /// Whether a step or an adopter was registered to receive the error. A step or adopter that has not taken the error
+    /// over was resolved from elsewhere: by a timeout, a request to cancel, or the end of a race.
     var hasErrorRecipients = false
   }
 
   /// The data of a promise in a scope.
   struct Membership: Sendable {
     let scope: PromiseScope
-    /// The origin. All promises that are derived from one promise share it.
+    /// The origin. A promise and all promises that are derived from it share one origin.
     let origin: PromiseOrigin
     let core: WeakCore
   }
 
   private let membership: Membership?
-  /// The kind of code that resolves the promise, if it has no source.
+  /// The kind of code that resolves the promise if the promise has no source.
   let producer: ProducerKind
   private let state = Guarded(State())
 
-  /// Creates a note for a core that is not shared yet.
+  /// Creates a note for a core that is not yet shared with other threads.
   init(
     _ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?,
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
   ) {
     self.producer = producer
-    // Not a closure, because `locate` searches the call stack, where a closure in `Optional.map` is not recognised as a
-    // function of this module.
+    // `Optional.map` is not used, because `locate` searches the call stack, and a closure in `Optional.map` is not
+    // recognised there as a function of this module.
     if let scope {
       membership = Membership(
         scope: scope, origin: origin ?? scope.locate?() ?? PromiseOrigin { nil }, core: WeakCore(core, isExposed: false)
@@ -55,7 +55,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     membership?.scope.remove(self)
   }
 
-  /// The origin, for a promise in a scope.
+  /// The origin of a promise in a scope; `nil` for other promises.
   var origin: PromiseOrigin? { membership?.origin }
   /// The place where the promise, or the first promise of its chain, was made; `nil` if the place is unknown.
   var place: String? { origin?.text ?? site.text }
@@ -65,7 +65,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass, .passWithout:
-      // A callback for errors counts even if a token suppresses it or an executor drops it.
+      // A callback for errors counts as a reader even if a token suppresses the callback or an executor drops it.
       let traits = core.traits
       takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.passesOn))
       if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
@@ -106,7 +106,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   override func noteAdopted(by core: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
-    // An error cannot be followed into a core without a note, so it counts as read.
+    // An error cannot be followed into a core without a note, so the error counts as read.
     if !core.traits.contains(.checked) { noteRead() }
   }
 
@@ -117,7 +117,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     PromiseScope.$current.withValue(membership.scope, operation: body)
   }
 
-  /// The error that other promises take over from this one.
+  /// The error that other promises take over from this promise.
   private var error: FollowedError {
     let new = FollowedError(site, origin)
     return state.withLock { state in
@@ -127,8 +127,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     }
   }
 
-  /// Takes over the error of a rejected source. An error from a core without a note, or from another scope, is followed
-  /// from here on.
+  /// Takes over the error of a rejected source. If the source has no note or is in another scope, the error is followed
+  /// only from this promise on.
   private func takeOver(from source: CoreRef?, readsError: Bool) {
     guard let source, source.outcome == .error else { return }
     let note = CoreNote.find(source) as? PromiseNote
@@ -144,13 +144,14 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     old?.release()
   }
 
-  /// Handles the end of a core with an error: reports the error if no code has read it.
+  /// Handles the end of a core that has an error. If no other promise has the error and no code has read the error,
+  /// reports the error or passes it to the scope.
   private func errorWillBeDestroyed(of core: CoreRef) {
     let state = state.withLock { state in
       defer { state.error = nil }
       return state
     }
-    // After a request to cancel, an error does not matter.
+    // After a request to cancel, it is no mistake to ignore an error.
     let isAsked = core.hasBeenAskedToCancel
     if isAsked { state.error?.observe() }
     if state.error == nil, isAsked || state.hasErrorRecipients { return }
@@ -160,8 +161,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
   }
 
-  /// Returns a copy of the error of a rejected core, or `nil` if the error says that the work is no longer wanted, so
-  /// that ignoring it is no mistake. The caller has a count on the core, or had the last one.
+  /// Returns a copy of the error of a rejected core. Returns `nil` if the error says that the work is no longer wanted,
+  /// because it is no mistake to ignore such an error. The caller has a count on the core, or had the last count.
   private func relevantError(of core: CoreRef) -> Any? {
     guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
       !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
@@ -179,7 +180,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     case waitingStep
     case following
     case rejected
-    /// The promise has its result, or no longer exists. After a request to cancel, this includes an error.
+    /// The promise has its result, or no longer exists. A promise that was rejected after a request to cancel also
+    /// counts as resolved.
     case resolved
   }
 
@@ -193,7 +195,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     } ?? .resolved
   }
 
-  /// The error of a rejected promise, if no code has read it, and ignoring it is a mistake.
+  /// The error of a rejected promise; `nil` if code has read the error, or if it is no mistake to ignore the error.
   var unobservedError: FollowedError? {
     if state.withLock({ $0.error == nil && $0.hasErrorRecipients }) { return nil }
     let error = error
@@ -206,7 +208,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 }
 
 extension PromiseHandle {
-  /// Makes a note for a core without a source if the core is watched, recorded or in a scope. The core must not be
+  /// Creates a note for a core without a source if the core is watched, recorded or in a scope. The core must not be
   /// shared yet.
   @usableFromInline
   @inline(never)

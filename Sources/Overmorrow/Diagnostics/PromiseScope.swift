@@ -1,6 +1,7 @@
-/// The place where a promise was made, as text that is computed when it is read; `nil` if the place is unknown.
+/// The place where a promise was made. The text of the place is computed when the text is read.
 ///
-/// A class, because the origin is passed from promise to promise, and a closure may be wrapped again each time.
+/// The origin is an object and not a closure, because it is passed from promise to promise, and a closure may be
+/// wrapped again each time.
 package final class PromiseOrigin: Sendable {
   private let find: @Sendable () -> String?
 
@@ -9,10 +10,12 @@ package final class PromiseOrigin: Sendable {
   package var text: String? { find() }
 }
 
-/// A scope of checks on the promises that are made in it: that they resolve, and that code reads their errors.
+/// A scope of checks. The checks find promises of the scope that do not resolve, and errors of these promises that no
+/// code reads.
 ///
-/// A promise without a source belongs to the scope that is current (a task-local value) where the promise is made. A
-/// step belongs to the scope of its source, on any thread, and its callback runs in that scope.
+/// A promise without a source belongs to the current scope of the code that makes the promise. The current scope is a
+/// task-local value. A step belongs to the scope of its source, whatever thread makes the step. The callback of the
+/// step runs in the same scope.
 package final class PromiseScope: Sendable {
   /// The scope of the calling code.
   @TaskLocal package static var current: PromiseScope?
@@ -25,13 +28,13 @@ package final class PromiseScope: Sendable {
     var isOpen = true
     /// The notes of the scope's promises.
     var notes: [ObjectIdentifier: Weak] = [:]
-    /// The errors that no code has read and no promise has any more.
+    /// The unread errors that no promise has any more.
     var lost: [FollowedError] = []
   }
 
   /// Whether resolved promises that are still in memory are findings.
   private let findsLeaks: Bool
-  /// A closure that finds the place of the calling code; `nil` if the place that the compiler supplies is used.
+  /// A closure that finds the place of the calling code; `nil` to use the place that the compiler supplies.
   let locate: (@Sendable () -> PromiseOrigin)?
   private let state = Guarded(State())
 
@@ -39,7 +42,8 @@ package final class PromiseScope: Sendable {
   ///
   /// - Parameters:
   ///   - findsLeaks: Whether resolved promises that are still in memory are findings.
-  ///   - locate: A closure that is called while a promise is made. It must not make promises.
+  ///   - locate: A closure that finds the place of the calling code while a promise is made. The closure must not make
+  ///     promises.
   package init(findsLeaks: Bool, locate: (@Sendable () -> PromiseOrigin)? = nil) {
     self.findsLeaks = findsLeaks
     self.locate = locate
@@ -51,7 +55,7 @@ package final class PromiseScope: Sendable {
   /// Runs code whose promises belong to no scope.
   package static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try run(in: nil, body) }
 
-  /// Runs code whose promises belong to a scope, or to none.
+  /// Runs code whose promises belong to a scope. With `nil`, the promises belong to no scope.
   package static func run<R, E: Error>(in scope: PromiseScope?, _ body: () throws(E) -> R) throws(E) -> R {
     // `withValue` would lose the type of the error.
     let result = $current.withValue(scope) { () -> Result<R, E> in
@@ -64,13 +68,13 @@ package final class PromiseScope: Sendable {
 
   func remove(_ note: PromiseNote) { _ = state.withLock { $0.notes.removeValue(forKey: ObjectIdentifier(note)) } }
 
-  /// Records an error whose last promise has ended and that no code has read.
+  /// Records an unread error that no promise has any more.
   func record(lost error: FollowedError) {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 
-  /// The current findings, without duplicates: unresolved promises, unread errors, leaks. They are closures, because
-  /// finding out where a promise was made takes long.
+  /// The current findings, without duplicates: unresolved promises, unread errors and leaks. Each finding is a closure
+  /// that returns the diagnostic, because it takes long to find the place where a promise was made.
   private var findings: [() -> PromiseDiagnostic] {
     let (notes, lost) = state.withLock { ($0.notes.values.compactMap(\.note), $0.lost) }
     let all = notes.map { (note: $0, progress: $0.progress, origin: $0.origin.map(ObjectIdentifier.init)) }

@@ -1,9 +1,10 @@
 extension CoreRef {
-  /// The largest number of promises of a chain that are visited.
+  /// The largest number of promises that are visited along a chain.
   private static var longestChain: Int { 1000 }
 
-  /// The promise of this core, and what the promise waits for in the end; `nil` if the promise is not watched or is
-  /// resolved. Of several inputs, only the first unresolved one is followed. The caller has the handle or a count.
+  /// A sentence about the promise of this core and what the promise waits for in the end; `nil` if the promise has no
+  /// note or is resolved. If a promise has several inputs, only the first unresolved input is followed. The caller has
+  /// the handle of the core or a count on the core.
   var waitDetails: String? {
     guard let note = CoreNote.find(self), !state.isResolved else { return nil }
     var kept = OwnedCores()

@@ -65,8 +65,8 @@ enum SpareThreads {
 
   /// Starts a spare thread. The thread already counts as running.
   ///
-  /// If the system cannot create a thread, this function tries again later. No other code may try again, because all
-  /// other threads may be waiting.
+  /// If the system cannot create a thread, this function tries again later. Without this attempt, no thread might ever
+  /// start, because all other threads may be waiting.
   private static func begin() {
     if start() { return }
     retries.asyncAfter(deadline: .now() + .milliseconds(50)) { if isNeeded { begin() } else { end() } }

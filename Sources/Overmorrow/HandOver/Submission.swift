@@ -9,7 +9,7 @@ extension WorkItem {
       unsafe overmorrow_dispatch_async(queue, word, function)
     }
   #else
-    /// Submits the item to a queue, and creates neither a closure nor a block.
+    /// Submits the item to a queue. If the layout of queues is known, creates neither a closure nor a block.
     func enqueue(on queue: DispatchQueue) {
       // Unsafe: the queue calls the function once, with the word of the item.
       if Self.isLayoutKnown { return unsafe overmorrow_dispatch_async(Self.queue(of: queue), word, function) }

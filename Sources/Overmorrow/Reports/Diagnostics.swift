@@ -1,4 +1,4 @@
-/// Reports mistakes. Used only after a mistake, and by the first promise of a program.
+/// The settings of the diagnostics, and the reports of mistakes.
 enum Diagnostics {
   private static let currentHandler = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
@@ -15,8 +15,8 @@ enum Diagnostics {
     }
   }
 
-  /// The level that the environment sets. It is read once, because the program may change its environment later on
-  /// another thread.
+  /// The level that the environment variable sets; `nil` if the variable sets no level. The variable is read once,
+  /// because another thread may change the environment later.
   private static let environmentLevel: PromiseDiagnostics.Level? = System.environment(PromiseDiagnostics.variable)
     .flatMap {
       let level = PromiseDiagnostics.Level(name: $0)
@@ -30,7 +30,8 @@ enum Diagnostics {
     return Guarded(level)
   }()
 
-  /// The level that the environment sets or, if it sets none, the level of the program.
+  /// The level that the environment variable sets or, if the variable sets no level, the level that the program has
+  /// set. The first level is ``PromiseDiagnostics/Level/initial``.
   static var level: PromiseDiagnostics.Level {
     get { currentLevel.withLock { $0 } }
     set {
@@ -42,7 +43,7 @@ enum Diagnostics {
     }
   }
 
-  /// Whether promises outside of scopes of checks are watched.
+  /// Whether promises are watched even if they belong to no scope of checks.
   static var isWatching: Bool {
     if DiagnosticsSwitch.isLevelUnknown { _ = level }
     return DiagnosticsSwitch.watchesAll
@@ -55,16 +56,16 @@ enum Diagnostics {
     if level == .print { printer.print(diagnostic) }
   }
 
-  /// Returns `replacement`, and reports it if it differs from `value`.
+  /// Returns `replacement`. If `replacement` differs from `value`, reports an invalid argument.
   static func replace<Value: Equatable>(_ value: Value, by replacement: Value, _ name: String) -> Value {
     if value != replacement { report(.invalidArgument("\(name): \(value) counts as \(replacement)")) }
     return replacement
   }
 }
 
-/// Prints reports. A mistake is printed once for each place, and the number of reports is limited.
+/// A printer of reports. It prints a mistake once for each place, and prints at most ``limit`` reports.
 package final class DiagnosticsPrinter: Sendable {
-  /// The largest number of printed reports, because more would hide the program's own output.
+  /// The largest number of printed reports. More reports would hide the program's own output.
   package static var limit: Int { 100 }
 
   private let printed = Guarded<Set<PromiseDiagnostic>>([])

@@ -1,21 +1,23 @@
-/// A mistake in the use of promises that the library has found. The program continues.
+/// A mistake that the library has found in the use of promises. The program continues, except at the level
+/// ``PromiseDiagnostics/Level/trap``.
 ///
 /// `origin` is the place where the promise or the first promise of its chain was made, such as
 /// "Weather/Loader.swift:31". It is `nil` if the place is unknown.
 public enum PromiseDiagnostic: Sendable, Hashable {
   /// A promise was resolved with itself, directly or through a cycle of promises. The promise was cancelled.
   case resolvedWithItself(origin: String? = nil)
-  /// The last copy of a resolver was released without having resolved its promise. The promise was cancelled.
+  /// The last copy of a resolver was released before its promise was resolved. The promise was cancelled.
   case resolverDropped(origin: String? = nil)
-  /// A promise was rejected right after it had been fulfilled, or fulfilled right after it had been rejected, by the
-  /// same thread. The second call had no effect. `isRejection` says whether the second call was the rejection.
+  /// The same thread rejected a promise right after fulfilling it, or fulfilled a promise right after rejecting it. The
+  /// second call had no effect. `isRejection` is `true` if the second call was the rejection.
   case resolvedTwice(origin: String?, isRejection: Bool)
   /// An argument was out of range. The text names the argument and the value that was used instead.
   case invalidArgument(String)
-  /// A promise was still unresolved when the checks on it ended. Either its work goes on for ever, or a reference cycle
-  /// retains its resolver.
+  /// A promise was still unresolved when the checks on it ended. For example, its work has not finished, or a reference
+  /// cycle retains its resolver.
   case neverResolved(origin: String?)
-  /// A promise was rejected, and no code has read the error. `error` is the description of the error, if it is known.
+  /// A promise was rejected, and no code has read the error. `error` is the description of the error; `nil` if the
+  /// description is unknown.
   case failureUnobserved(origin: String?, error: String? = nil)
   /// A resolved promise was still in memory when checks with `leaks: true` ended. Something retains it, such as a
   /// reference cycle.
@@ -23,7 +25,7 @@ public enum PromiseDiagnostic: Sendable, Hashable {
 }
 
 extension PromiseDiagnostic: CustomStringConvertible {
-  /// A description of the mistake.
+  /// A description of the mistake and, if it is known, the place where the promise was made.
   public var description: String {
     let (origin, mistake, _) = parts("a promise")
     return mistake + (origin.map { "; it was made at \($0)" } ?? "")

@@ -1,7 +1,7 @@
 /// An error with which the library itself rejects a promise.
 public enum PromiseError: Error, Hashable {
-  /// A callback of ``Promise/Resolver/completionHandler(isCancellation:)`` was called with neither a value nor an
-  /// error.
+  /// A callback that ``Promise/Resolver/completionHandler(isCancellation:)`` has returned was called with neither a
+  /// value nor an error.
   case callbackWithoutResult
   /// The owner of a ``BoundPromise`` no longer existed when a callback was to run.
   case ownerDeallocated

@@ -18,10 +18,10 @@ extension PromiseResult: Encodable where Value: Encodable, Failure: Encodable {
 }
 
 extension PromiseResult: Decodable where Value: Decodable, Failure: Decodable {
-  /// Reads what `encode(to:)` writes.
+  /// Creates a result from the container that `encode(to:)` writes.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` unless exactly one of the three keys is present, and if the value of
-  ///   `cancelled` is not `true`. Any error that the decoding of the value or the error throws.
+  /// - Throws: `DecodingError.dataCorrupted` if the container does not have exactly one of the three keys, or if the
+  ///   value of `cancelled` is `false`. Any error that the decoding of the value or the error throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let keys = container.allKeys

@@ -85,7 +85,7 @@ public enum PromiseResult<Value, Failure> {
 }
 
 extension PromiseResult where Failure: Error {
-  /// Returns the value, or throws another outcome as an error.
+  /// Returns the value, or throws an error if there is no value.
   ///
   /// - Throws: The error, or `CancellationError` for ``cancelled``.
   @inlinable
