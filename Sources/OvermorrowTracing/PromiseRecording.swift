@@ -13,22 +13,22 @@ internal import Overmorrow
 /// ```
 ///
 /// A recording begins when it is created, and ends with ``stop()`` or when its last reference is released. It contains
-/// the promises that are made meanwhile with a place in your code, and all promises derived from them, also in release
-/// builds and at every level of the diagnostics.
+/// the promises that are made with a place in your code while the recording runs, and all promises derived from these
+/// promises. The content is the same in release builds and at every level of the diagnostics.
 ///
 /// While no recording runs, no events are recorded. **A recording may be used from any thread.**
 public final class PromiseRecording: Sendable {
-  /// The maximum number of events. A promise has about three, and two more if it has a callback.
+  /// The maximum number of events. A promise has about three events, and two more events if it has a callback.
   public static var limit: Int { 1_000_000 }
 
   let log = EventLog()
 
-  /// Creates a recording, which begins at once.
+  /// Creates a recording. The recording begins at once.
   public init() { PromiseEvent.send(to: { [log] in log.append($0) }, for: ObjectIdentifier(log)) }
 
   deinit { stop() }
 
-  /// Ends the recording, which keeps its content. Nothing is added afterwards. A second call has no effect.
+  /// Ends the recording. The recording keeps its events, and no event is added afterwards. A second call has no effect.
   public func stop() {
     PromiseEvent.send(to: nil, for: ObjectIdentifier(log))
     log.end()
@@ -44,15 +44,15 @@ public final class PromiseRecording: Sendable {
   /// browser.
   ///
   /// Each promise is an asynchronous slice from its creation to its result, and each callback is a slice of its thread.
-  /// Arrows lead from the callback of a step to that of the next one.
+  /// Arrows lead from the callback of a step to the callback of the next step.
   ///
   /// - Complexity: O(n log n), where n is the number of events.
   public var json: String { timeline.json }
 
   /// The recording as a self-contained HTML page, with a line for each of the first 5,000 promises.
   ///
-  /// A line shows how long the promise waited, when its callback ran, and how long it followed the promise that it was
-  /// resolved with.
+  /// A line shows how long the promise waited, when its callback ran, and how long the promise followed another promise
+  /// with which it was resolved.
   ///
   /// - Complexity: O(n log n), where n is the number of events.
   public var html: String { timeline.html }
@@ -74,7 +74,7 @@ final class EventLog: Sendable {
   let state = Guarded(State())
   let start = ContinuousClock.now
 
-  /// Makes the log ignore further events, because another thread may still deliver one that it began to send before
+  /// Makes the log ignore further events. Another thread may still deliver an event that it began to send before
   /// `stop()`.
   func end() { state.withLock { $0.hasEnded = true } }
 

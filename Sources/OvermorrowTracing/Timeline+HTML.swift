@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// A page with a line for each promise.
+/// An HTML page with a line for each of the first promises.
 extension Timeline {
   private static var maxLines: Int { 5000 }
 
@@ -12,7 +12,7 @@ extension Timeline {
       omitted > 0 ? "<p>\(omitted) events were dropped because the recording was full.</p>" : "",
     ]
     let step = step
-    // No tick is close to the right edge, because its label would not fit.
+    // No tick is close to the right edge, because the label of such a tick would not fit.
     let ticks = stride(from: 0, to: end * 19 / 20, by: step).map {
       #"<span style="left:\#(percent($0))%">\#($0.asTime)</span>"#
     }
@@ -67,7 +67,8 @@ extension Timeline {
 
   private func percent(_ time: Int) -> Double { (Double(time) / Double(max(end, 1)) * 10_000).rounded() / 100 }
 
-  /// The time between two ticks of the axis: 1, 2 or 5 times a power of ten, so that there are at most five ticks.
+  /// The time between two ticks of the axis, in microseconds: the smallest 1, 2 or 5 times a power of ten with at most
+  /// five ticks.
   private var step: Int {
     var power = 1
     while true {
@@ -137,7 +138,7 @@ extension Timeline {
 }
 
 extension Int {
-  /// Microseconds as text with a unit, rounded to a tenth.
+  /// This number of microseconds as text with a unit, rounded to a tenth of the unit.
   var asTime: String {
     func inUnits(of unit: Int) -> String {
       let tenths = (self * 10 + unit / 2) / unit

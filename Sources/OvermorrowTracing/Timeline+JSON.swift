@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// Trace events, as Perfetto and the tracing pages of browsers read them.
+/// Trace events in the format that Perfetto and the tracing pages of browsers read.
 extension Timeline {
   var json: String {
     let indices = Dictionary(uniqueKeysWithValues: spans.enumerated().map { ($1.number, $0) })

@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// The events of a recording, grouped by promise. All times are microseconds since its beginning.
+/// The events of a recording, grouped by promise. All times are microseconds since the beginning of the recording.
 struct Timeline {
   struct Span {
     let number: Int
@@ -8,15 +8,16 @@ struct Timeline {
     let origin: String?
     let context: String?
     let made: Int
-    /// When the callback began and ended, and the number of its thread.
+    /// The times at which the callback began and ended, and the number of the callback's thread.
     var callback: (begin: Int, end: Int?, thread: Int)?
-    /// The promise that this one was resolved with, and when.
+    /// The number of the promise with which this promise was resolved, and the time of that event.
     var adopted: (number: Int, time: Int)?
     var resolved: Int?
-    /// The time at which the promise was resolved, or freed without a result, or at which the recording ended.
+    /// The time at which the promise was resolved or was freed without a result. If neither has happened, the time of
+    /// the last event.
     var end: Int
 
-    /// The place where the promise was made, and the context of its callback.
+    /// The number of the promise, the place where the promise was made, and the context of its callback.
     var title: String {
       let place = origin ?? "a promise"
       return "#\(number) \(source == nil ? place : "step of \(place)")\(context.map { " on \($0)" } ?? "")"

@@ -20,8 +20,8 @@
   /// ```
   ///
   /// The configuration of the client determines connections, redirections, proxies, decompression and most time limits.
-  /// A body is read from its connection only as fast as it can be written, and a file is read only as fast as it can be
-  /// sent.
+  /// The body of a response is read from its connection only as fast as the body can be written. A file is read only as
+  /// fast as the file can be sent.
   public struct AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: TimeAmount
@@ -39,7 +39,8 @@
     /// Sends a request through the client.
     ///
     /// - Fails: with a `URLError` for an exceeded time limit and for a connection that fails or is lost, because
-    ///   another attempt may then succeed; otherwise with the client's error.
+    ///   another attempt may then succeed. A request that the client cancels and a response without an address give a
+    ///   `URLError` as well. Other errors are passed on unchanged.
     /// - Parameters:
     ///   - request: The method, the address and the header fields.
     ///   - body: The request body.
@@ -88,7 +89,8 @@
   }
 
   extension URLError.Code {
-    /// Creates the error of Foundation that corresponds to an error of the client, or `nil` if there is none.
+    /// Creates the error code of Foundation that corresponds to an error of the client. Returns `nil` if there is no
+    /// such code.
     fileprivate init?(_ error: any Error) {
       switch error as? HTTPClientError {
       case .connectTimeout?, .readTimeout?, .writeTimeout?, .deadlineExceeded?, .tlsHandshakeTimeout?,

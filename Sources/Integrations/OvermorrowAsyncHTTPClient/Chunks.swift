@@ -42,7 +42,7 @@
       init(chunks: Chunks) { self.chunks = chunks }
 
       mutating func next() async throws -> ByteBuffer? {
-        // The previous part has been sent, because the client asks for the next one only when it can send.
+        // The previous part has been sent, because the client asks for the next part only when the client can send.
         chunks.receiver.sent(sent)
         guard let part = try nextPart(), !part.isEmpty else { return nil }
         sent += Int64(part.count)

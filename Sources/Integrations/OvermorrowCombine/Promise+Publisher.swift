@@ -10,14 +10,14 @@
   extension Promise where Failure: Error {
     /// A publisher of the result of this promise, for any number of subscribers.
     ///
-    /// Each subscription is a child of the promise and has a vote on its cancellation: cancelling the subscription
-    /// requests the cancellation of the promise, unless other children want the result.
+    /// Each subscription is a child of the promise and has a vote on the cancellation of the promise. If no other child
+    /// wants the result, cancelling the subscription requests the cancellation of the promise.
     ///
     /// - Fulfils: a value is published, and the publisher finishes.
     /// - Fails: the publisher fails with the error.
     /// - Cancels: the publisher finishes without a value, because Combine has no third outcome.
-    /// - Runs on: the thread that resolves the promise, or, if it is already resolved, the thread on which the
-    ///   subscriber asks for a value. Use `receive(on:)` to change that.
+    /// - Runs on: the thread that resolves the promise. If the promise is already resolved, the result is delivered on
+    ///   the thread on which the subscriber asks for a value. Use `receive(on:)` for another thread.
     public var publisher: PromisePublisher<Value, Failure> { PromisePublisher(promise: self) }
   }
 
@@ -56,12 +56,13 @@
     private struct State: Sendable {
       /// `nil` when the subscription has ended.
       var target: Target?
-      /// `nil` after the subscriber has asked for a value, so that no handle of the promise is retained longer.
+      /// `nil` after the subscriber has asked for a value or has cancelled, so that no handle of the promise is
+      /// retained for longer.
       var promise: Promise<Value, Failure>?
     }
 
     private let state: Guarded<State>
-    /// Withdraws the vote.
+    /// The token whose invalidation withdraws the vote.
     private let token = PromiseInvalidationToken(invalidateOnDeinit: false)
 
     init(_ promise: Promise<Value, Failure>, _ deliver: @escaping (PromiseResult<Value, Failure>) -> Void) {

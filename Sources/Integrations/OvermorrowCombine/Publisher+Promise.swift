@@ -10,8 +10,8 @@
   extension Publisher where Output: Sendable, Failure: Sendable {
     /// Subscribes to this publisher and returns a promise for its first value.
     ///
-    /// - Fulfils: with the first value; the subscription is then cancelled.
-    /// - Fails: with the failure of the publisher, if that comes first.
+    /// - Fulfils: with the first value. The subscription is then cancelled.
+    /// - Fails: with the failure of the publisher, if the publisher fails before its first value.
     /// - Cancels: if the publisher finishes without a value. A request to cancel cancels the subscription and the
     ///   promise.
     /// - Runs on: the thread on which the publisher delivers.
@@ -77,7 +77,7 @@
       }
     }
 
-    /// Cancels the subscription and resolves the promise, unless that has already been done.
+    /// Cancels the subscription and resolves the promise. Does nothing if the promise is already resolved.
     func end(_ resolve: (Resolver) -> Void) {
       let (resolver, link) = state.withLock { state in
         defer { state = State(resolver: nil) }

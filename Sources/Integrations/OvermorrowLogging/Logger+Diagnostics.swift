@@ -10,10 +10,10 @@
     /// PromiseDiagnostics.level = .report
     /// ```
     ///
-    /// With the level `.report`, the diagnostics are not printed as well.
+    /// With the level `.report`, the handler receives the diagnostics, and they are not printed.
     ///
-    /// The message describes the mistake. Its metadata has the place where the promise was made under `origin`, if that
-    /// is known.
+    /// The message describes the mistake. If the place where the promise was made is known, the metadata of the message
+    /// contains the place under `origin`.
     ///
     /// - Runs on: the thread on which the mistake is found.
     /// - Parameter level: The level of the messages.

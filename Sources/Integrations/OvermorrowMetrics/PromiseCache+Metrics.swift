@@ -5,14 +5,14 @@
   extension PromiseCache {
     /// Counts the events of the cache in the counters `LABEL.hits`, `LABEL.misses`, `LABEL.loads` and `LABEL.failures`.
     ///
-    /// They count the same events as ``Overmorrow/PromiseCache/counters``, from this call on. A cache without this call
-    /// has no cost from metrics.
+    /// The counters count the same events as ``Overmorrow/PromiseCache/counters``, but only from this call on. A cache
+    /// without this call has no cost from metrics.
     ///
     /// - Runs on: the thread that calls the cache or ends a load.
     /// - Parameters:
     ///   - label: The prefix of the labels, such as `"images"`.
     ///   - dimensions: The dimensions of all counters; none by default.
-    ///   - factory: The factory of the counters; `nil` means the one of the program's metrics system.
+    ///   - factory: The factory of the counters; `nil` means the factory of the program's metrics system.
     public func recordMetrics(
       label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil
     ) {

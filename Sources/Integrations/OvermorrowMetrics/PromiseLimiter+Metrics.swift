@@ -5,13 +5,13 @@
   extension PromiseLimiter {
     /// Records the numbers of running and waiting jobs in the meters `LABEL.running` and `LABEL.pending`.
     ///
-    /// Call it once, before the first job. A limiter without this call has no cost from metrics.
+    /// Call this method once, before the first job. A limiter without this call has no cost from metrics.
     ///
-    /// - Runs on: the thread that adds a job to the limiter or ends one.
+    /// - Runs on: the thread that adds a job to the limiter or ends a job.
     /// - Parameters:
     ///   - label: The prefix of the labels, such as `"downloads"`.
     ///   - dimensions: The dimensions of both meters; none by default.
-    ///   - factory: The factory of the meters; `nil` means the one of the program's metrics system.
+    ///   - factory: The factory of the meters; `nil` means the factory of the program's metrics system.
     public func recordMetrics(
       label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil
     ) {

@@ -3,17 +3,17 @@
   public import Overmorrow
 
   extension PromiseRetryPolicy {
-    /// Returns a policy that behaves the same, and counts the errors that another attempt may follow. The counter is
-    /// `LABEL.retries`.
+    /// Returns a policy that behaves the same, and counts the errors after which another attempt may begin. The counter
+    /// is `LABEL.retries`.
     ///
     /// An error is counted even if the deadline of the policy rules out another attempt. Conditions that are added to
-    /// the policy after this call are evaluated after the error is counted, so add them before.
+    /// the policy after this call are evaluated after the error is counted, so add conditions before this call.
     ///
     /// - Runs on: the context of the attempts.
     /// - Parameters:
     ///   - label: The prefix of the label, such as `"downloads"`.
     ///   - dimensions: The dimensions of the counter; none by default.
-    ///   - factory: The factory of the counter; `nil` means the one of the program's metrics system.
+    ///   - factory: The factory of the counter; `nil` means the factory of the program's metrics system.
     public func recordingMetrics(
       label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil
     ) -> PromiseRetryPolicy {

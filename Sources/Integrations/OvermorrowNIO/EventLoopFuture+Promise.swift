@@ -5,23 +5,23 @@
   extension EventLoopFuture where Value: Sendable {
     /// Returns a promise for the result of this future.
     ///
-    /// It is resolved on the event loop, inside the call that completes the future, so that `.immediate` callbacks run
-    /// there without a submission to a context. If the future is complete and this is called on the loop, the promise
-    /// is resolved when it is returned.
+    /// The promise is resolved on the event loop, inside the call that completes the future. So `.immediate` callbacks
+    /// run on the loop, without a submission to a context. If the future is complete and this method is called on the
+    /// loop, the returned promise is already resolved.
     ///
     /// - Fulfils: with the value.
     /// - Fails: with the error of the future, or with NIO's error if the loop is shut down first.
-    /// - Cancels: when the error is ``PromiseCancelledError`` or `CancellationError`, and when the future is released
-    ///   without having been completed.
-    /// - Parameter cancelRequested: Called when the promise is asked to cancel. A future cannot be cancelled, but the
-    ///   work behind it often can, for example by closing a channel. By default, the promise is cancelled at once, and
-    ///   the result of the future is ignored.
+    /// - Cancels: when the future fails with ``PromiseCancelledError`` or `CancellationError`, and when the future is
+    ///   released without having been completed.
+    /// - Parameter cancelRequested: A closure that is called when the promise is asked to cancel. A future cannot be
+    ///   cancelled, but the work behind the future often can be cancelled, for example by closing a channel. By
+    ///   default, the promise is cancelled at once, and the result of the future is ignored.
     public func promise(
       cancelRequested: @escaping @Sendable (Promise<Value, any Error>.Resolver) -> Void = { $0.cancel() }
     ) -> Promise<Value, any Error> {
       let (promise, resolver) = Promise<Value, any Error>.makeWithResolver()
       resolver.onRequestCancel(on: .immediate, cancelRequested)
-      // Only the future retains `ending`: when the future is released without having been completed, the resolver is
+      // Only the future retains `ending`. When the future is released without having been completed, the resolver is
       // released, too, and the promise is cancelled.
       let ending = Ending(resolver)
       whenComplete { ending.resolver.resolve(with: PromiseResult(recognising: $0)) }
@@ -41,7 +41,8 @@
   }
 
   extension PromiseResult where Failure == any Error {
-    /// Creates the same outcome, except that an error that stands for cancellation becomes a cancellation.
+    /// Creates the promise's result for the result of a future. An error that stands for cancellation becomes a
+    /// cancellation.
     fileprivate init(recognising result: Result<Value, any Error>) {
       switch result {
       case .success(let value): self = .value(value)

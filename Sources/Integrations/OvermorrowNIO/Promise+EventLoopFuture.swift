@@ -4,7 +4,7 @@
 
   /// The error of a future whose promise was cancelled, because a future has no third outcome.
   public struct PromiseCancelledError: Error, Hashable, CustomStringConvertible {
-    /// Creates the error, which has only one value.
+    /// Creates the error. All values of this error are equal.
     public init() {}
 
     /// A description of the error.
@@ -14,20 +14,20 @@
   extension Promise where Failure: Error {
     /// Returns a future for the result of this promise.
     ///
-    /// The future has one vote on the cancellation of the promise, and withdraws it only if its loop is shut down. The
-    /// result is submitted to the loop once, or not at all if the promise is already resolved or is resolved on that
-    /// loop.
+    /// The future has one vote on the cancellation of the promise, and withdraws the vote only if the loop of the
+    /// future is shut down. If the promise is already resolved or is resolved on that loop, the result is not submitted
+    /// to the loop. In all other cases, the result is submitted once.
     ///
     /// A value succeeds the future, an error fails it, and a cancellation fails it with ``PromiseCancelledError``. If
-    /// the loop is shut down first, the future fails with NIO's error, and the promise is asked to cancel unless other
-    /// children want its result.
+    /// the loop is shut down first, the future fails with NIO's error. If no other child wants the result of the
+    /// promise, the promise is then asked to cancel.
     ///
     /// - Parameter loop: The loop that the future belongs to. It must be running.
     public func future(on loop: any EventLoop) -> EventLoopFuture<Value> {
       if let result { return loop.makeCompletedFuture(result.asResult) }
       let ending = loop.makePromise(of: Value.self)
-      // Shutting the loop down invalidates the token: nothing is submitted to the loop any more, and the future's vote
-      // is withdrawn.
+      // Shutting the loop down invalidates the token. Nothing is then submitted to the loop any more, and the vote of
+      // the future is withdrawn.
       let token = PromiseInvalidationToken()
       let watch = loop.watchShutdown { error in
         token.invalidate()

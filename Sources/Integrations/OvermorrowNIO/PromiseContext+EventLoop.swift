@@ -3,7 +3,8 @@
   public import Overmorrow
 
   extension PromiseContext {
-    /// The context of an event loop. Callbacks run on its thread, in the order in which they became ready.
+    /// Returns the context of an event loop. Callbacks run on the thread of the loop, in the order in which they became
+    /// ready.
     ///
     /// A callback that becomes ready after the loop was shut down does not run, and its promise is cancelled.
     ///
