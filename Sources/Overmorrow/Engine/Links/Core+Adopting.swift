@@ -1,6 +1,6 @@
-/// Adopting: a promise resolves to the result of another one, without a hand-over and without a stack frame.
+/// Adoption: a promise resolves to the result of another one. Adoption needs no hand-over and no stack frame.
 extension CoreRef {
-  /// Resolves to the result of another promise. The caller has the claim, and gives it up with the pending count.
+  /// Resolves to the result of another promise. The caller has the claim. It gives up the claim and the pending count.
   func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
     if inner.traits.contains(.checked) { CoreNote.find(inner)?.noteAdopted(by: self) }
@@ -14,10 +14,10 @@ extension CoreRef {
     end.wait(for: inner, in: pass)
   }
 
-  /// Waits in the list of a core whose result is to be adopted. `self` is adopting; the caller has the handle of
-  /// `inner`.
+  /// Makes `self` wait in the list of `inner`, whose result it adopts. The phase of `self` is *adopting*. The caller
+  /// has the handle of `inner`.
   private func wait(for inner: CoreRef, in pass: Pass?) {
-    // Once `self` is pushed, another thread may finish it at any time.
+    // Once `self` is pushed, another thread may finish the adoption at any time.
     let kept = Owned(self)
     inner.updateVotes { ($0.addingAdopter(), ()) }
     let isAsked = !attach(Owned(inner))
@@ -30,7 +30,7 @@ extension CoreRef {
   @inline(never)
   func finishAdopting(_ inner: CoreRef, in pass: Pass?) {
     detach(inner)
-    // Refused if a cycle was broken here meanwhile, or if a step was resolved from elsewhere (I3).
+    // The claim is refused if this core was cancelled meanwhile to break a cycle, or was resolved from elsewhere (I3).
     guard takeAdopted() else { return endListed() }
     settle(copyResult(of: inner), in: pass)
   }
@@ -39,8 +39,8 @@ extension CoreRef {
 
   /// Cancels `self` if the core that it adopts waits for `self`, directly or indirectly.
   ///
-  /// Called after the link was made, so that of several threads that close one cycle together, one sees the whole cycle
-  /// (`Rank`).
+  /// The link must have been made before this call. So if several threads together close one cycle, one of them sees
+  /// the whole cycle (`Rank`).
   func breakCycle(through inner: CoreRef) {
     // E7: this load comes after the push of this link in the total order.
     if stateInTotalOrder.isResolved || ensureOrder(before: inner) { return }
@@ -50,15 +50,15 @@ extension CoreRef {
 
   // MARK: Tail calls
 
-  // A recursion through `flatMap` adopts a promise that adopts a promise, and so on. Each time the last promise of such
-  // a chain gets a promise to adopt, the links that can no longer be observed are removed from the bottom up, so the
-  // recursion runs in bounded memory. This does not change the votes on the promises that remain.
+  // In a recursion through `flatMap`, a promise adopts a promise that adopts a promise, and so on. When the last one of
+  // these promises gets a promise to adopt, the engine removes those that can no longer be observed, the last one
+  // first. So the recursion runs in bounded memory. The removal does not change the votes on the promises that remain.
 
-  /// Returns the core that adopts in place of `self`. It is the first core above `self` that can be observed, in a
-  /// chain in which each adopter is the only waiter of the core that it adopts. The cores in between end here.
+  /// Returns the core that adopts in place of `self`. Going from each core to its sole adopter, starting at `self`, it
+  /// is the first core that can be observed. All cores before it end here.
   ///
-  /// The caller has the claim of `self`, and gets the claim of the returned core. Returns `nil` if that core was
-  /// resolved from elsewhere meanwhile.
+  /// The caller has the claim of `self`, and gets the claim of the returned core. Returns `nil` if an adopter on the
+  /// way was resolved from elsewhere meanwhile.
   private func handOverToAdopters() -> CoreRef? {
     var end = self
     while let waiter = end.takeSoleAdopter() {

@@ -1,20 +1,20 @@
 /// Ends cores that can no longer be observed, so that a pending promise does not keep them.
 ///
-/// A promise that was asked to cancel stays pending, because what it waits for may still resolve. But the promise is
-/// unobservable if it has no handle, no waiter and no callback to run. Then it is cancelled, and leaves the list of
-/// what it waits for (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, asked or not.
-/// An adopter can also be observed through its resolver, so it ends only when the list has the only count on it. Two
-/// threads that release their counts at the same time may each find the count of the other. Then the adopter stays
-/// until the adopted promise resolves.
+/// A promise that was asked to cancel stays pending, because its source may still resolve. If the promise has no
+/// handle, no waiter and no callback to run, it is unobservable. Then the promise is cancelled, and leaves the list of
+/// its source (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, even without a
+/// request. An adopter can also be observed through its resolver, so the adopter ends only when no count on it remains
+/// besides the list's. Two threads that release their counts at the same time may each find the count of the other.
+/// Then the adopter stays until the adopted promise resolves.
 ///
-/// The end of a core may make the core that it waited for unobservable, and so on up the chain. This is a loop, with
-/// one round for each core that ends and one for what it waited for.
+/// The end of a core may make the core that it waited for unobservable, and so on. A loop checks these cores one after
+/// another, without recursion.
 extension CoreRef {
-  /// Ends this core if it can no longer be observed: now, or after the check that encloses this call. The caller has
-  /// one count, or the handle.
+  /// Ends this core if it can no longer be observed. During another such check on this thread, defers the check until
+  /// the other one ends. The caller has one count, or the handle.
   ///
-  /// - Parameter isChain: Whether to end also the earlier steps that only this core needs, because the owner of a chain
-  ///   was released.
+  /// - Parameter isChain: Whether also to end the earlier steps that only this core needs. This is `true` if the owner
+  ///   of a chain was released.
   @inline(__always)
   func endIfUnobserved(isChain: Bool = false) {
     // E7: if one thread makes the request and another thread releases the handle, one of them sees both changes.
@@ -63,22 +63,23 @@ extension CoreRef {
 
   // MARK: From elsewhere
 
-  /// Cancels a step that waits for its source, without running it, and withdraws its vote. Asks any other core to
-  /// cancel.
+  /// If this core is a step that waits for its source, cancels the step without running it, and withdraws its vote.
+  /// Otherwise, asks the core to cancel.
   ///
-  /// - Parameter isChain: Whether to end also the earlier steps that only this step needs.
+  /// - Parameter isChain: Whether also to end the earlier steps that only this step needs.
   func endWaiting(isChain: Bool = false) {
     if isWaiting, claim() { endClaimed(.isWithdrawn, isChain: isChain) } else { requestCancel() }
   }
 
-  /// Ends a step that waits for its source, without running it, and drops its callback and its vote. Does nothing once
-  /// the step runs or has run.
+  /// If this step waits for its source, ends the step without running it, and drops its callback and its vote. If the
+  /// step runs or was resolved, does nothing.
   func abandonWaiting() {
     if isWaiting, claim() { endClaimed(.isForgotten) }
   }
 
-  /// Rejects a step that waits for its source, or cancels it if `error` is `nil`, and withdraws its vote. The callback
-  /// of the step has no size, so the error can be written into the payload. Does nothing once the step runs or has run.
+  /// Rejects a step that waits for its source, and withdraws its vote. If `error` is `nil`, cancels the step instead.
+  /// If the step runs or was resolved, does nothing. The callback of the step has no size, so the error can be written
+  /// into the payload.
   func end<Failure: Sendable>(with error: Failure?) {
     guard claim() else { return }
     if let error { write(error) }
@@ -90,7 +91,7 @@ extension CoreRef {
 
   /// Cancels a step that waits for its source, without running it. The caller has the claim.
   ///
-  /// - Parameter isChain: Whether to end also the earlier steps that were asked to cancel and are no longer observed.
+  /// - Parameter isChain: Whether also to end the earlier steps that were asked to cancel and are no longer observed.
   private func endClaimed(_ vote: VoteAtEnd, isChain: Bool = false) {
     let upstream = isChain ? upstream() : OwnedCores()
     _ = perform(takeCallback(isToRun: false), nil)
@@ -100,8 +101,8 @@ extension CoreRef {
 
   /// Publishes the result of a core that waits for another core. The caller has the claim.
   ///
-  /// The other core's list still contains this core, with the pending count. Because publishing releases a count, this
-  /// adds one.
+  /// The list of the other core still contains this core, and has the pending count. Publishing releases a count, so
+  /// this function first adds a count.
   func endFromSide(_ outcome: Outcome, _ vote: VoteAtEnd = .isForgotten) {
     retain()
     publish(outcome, in: nil, vote)
@@ -112,7 +113,7 @@ extension CoreRef {
 
   /// Whether only the list and the caller have a count.
   private var hasTwoCounts: Bool {
-    // Acquiring: all uses by threads that have released a count come before.
+    // Acquiring: all uses by threads that have released a count come before this load.
     fields.count.load(ordering: .acquiring) == 2
   }
 }

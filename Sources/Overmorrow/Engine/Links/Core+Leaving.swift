@@ -1,23 +1,25 @@
 /// A waiter that resolves before its source leaves the source's list, so that a pending promise does not keep ended
-/// waiters. A token, a timeout or an owner may end a waiter, as may a combinator that has its result.
+/// waiters. Such a waiter was ended by a token, by a timeout, by an owner, or by a combinator that has its result.
 ///
-/// The list is singly linked, newest waiter first, and any thread may push (`StateWord`). So the side table of the
-/// source counts the waiters that leave. When more have left than the last sweep found alive, a sweep takes out all
-/// ended ones. So each waiter has a constant amortised cost, and a list contains at most a few more ended waiters than
-/// live ones.
+/// The list is singly linked, newest waiter first, and any thread may push (`StateWord`). So a waiter is not taken out
+/// at once. The side table of the source counts the waiters that leave. When their number exceeds the number of live
+/// waiters at the last sweep, a new sweep takes out the ended waiters. So each waiter has a constant amortised cost. A
+/// list contains at most a few more ended waiters than it had live ones at the last sweep.
 ///
-/// The newest waiter is never taken out, because a concurrent push may have read it. Nor is the waiter behind it, so
-/// that the link of the newest one never changes.
+/// A sweep never takes out the newest waiter, because a concurrent push may have read its address. A sweep does not
+/// take out the waiter behind the newest one either, so that the link of the newest waiter never changes.
 ///
 /// # Who may touch it
 ///
-/// The middle of the list of an unresolved core belongs to the thread with the lock of its side table. A leaving thread
-/// makes the table, takes the lock, and then checks the phase: if the core is resolved, the list belongs to the
-/// drainer. A publishing thread publishes, and then takes the lock of the table, if there is one, before it drains
-/// (`closeRequests`). All of this is in the total order of E7, so one of the two threads sees what the other has done.
+/// The middle of an unresolved core's list belongs to the thread with the lock of the core's side table. A thread whose
+/// waiter leaves makes the table, takes the lock, and then checks the phase. If the core is resolved, the list belongs
+/// to the drainer. A publishing thread publishes, and then takes the lock of the table, if there is one, before it
+/// drains (`closeRequests`). All of this is in the total order of E7, so one of the two threads sees what the other has
+/// done.
 extension CoreRef {
-  /// Takes this resolved core out of the list of a core that it waited for, if that core is unresolved. The caller has
-  /// a count on both cores, and has taken the source out of the link word.
+  /// Counts this resolved core as one that leaves the list of `source`. If enough waiters have left, sweeps the list.
+  /// If `source` is resolved, does nothing. The caller has a count on both cores, and has taken the source out of the
+  /// link word.
   @inline(never)
   func leave(listOf source: CoreRef) {
     if source.stateInTotalOrder.isResolved { return }
@@ -45,16 +47,18 @@ extension CoreRef {
     return hasNoLiveWaiter
   }
 
-  /// The newest waiter, unless the list belongs to a drainer. The caller has the lock of the side table.
+  /// The newest waiter; `nil` if there is no waiter, or if the list belongs to a drainer. The caller has the lock of
+  /// the side table.
   private var newestOfUnresolved: CoreRef? {
     let word = stateInTotalOrder
     return word.isResolved || word.list == 0 ? nil : CoreRef(address: word.list)
   }
 
-  /// Takes ended waiters out of the list whose newest waiter this is.
+  /// Takes ended waiters out of the list, behind its two newest waiters. This core is the newest waiter of the list.
   ///
   /// - Parameter isUpToLiving: Whether to stop at the first live waiter.
-  /// - Returns: The first of the ended waiters, which are linked by `next`, and the number of live ones.
+  /// - Returns: The first of the waiters that were taken out, to which the others are linked by `next`, and the number
+  ///   of live waiters that were passed.
   private func takeOutEnded(upToLiving isUpToLiving: Bool) -> (ended: CoreRef?, living: Int) {
     var (ended, living): (CoreRef?, Int) = (nil, 0)
     var last = next
@@ -82,12 +86,13 @@ extension CoreRef {
 
   // MARK: A sole waiter
 
-  /// Takes out the only waiter of this core, if the waiter adopts. The caller gets the waiter, its vote, and its count
-  /// on this core. The caller has the claim of this core, which is sealed, so that no thread can push.
+  /// Takes out the only waiter of this core, if the waiter adopts. The caller gets the waiter, the waiter's vote, and
+  /// the waiter's count on this core. The caller has the claim of this core. This core is sealed, so no thread can
+  /// push.
   func takeOutSoleAdopter() -> CoreRef? {
     let word = state
     guard word.list != 0, word.phase == .claimed else { return nil }
-    // The newest waiter is never taken out, so it exists.
+    // A sweep never takes out the newest waiter, so this waiter exists.
     let waiter = CoreRef(address: word.list)
     guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(self) else { return nil }
     _ = count.leak()

@@ -1,28 +1,30 @@
-/// A topological order of all promises, in which each promise comes before those that it waits for. With this order, a
-/// cycle is found without a visit to everything that a promise waits for.
+/// A topological order of all promises, in which each promise comes before those that it waits for. With this order,
+/// the engine finds a cycle without visiting everything that a promise waits for.
 ///
-/// Each core has a rank, lower than those of the cores that it waits for. A step is made with a rank below that of its
-/// source. Only adopting can violate the order, because the adopted promise may have been made earlier or later.
-/// Usually the link follows the order, and one comparison shows that it closes no cycle. Otherwise the adopter takes a
-/// lower rank, if it can. If it cannot, the adopted core gets a higher rank, as does everything that this core waits
-/// for and that would be out of order then. If that visit reaches the adopter, there is a cycle.
+/// Each core has a rank that is lower than the ranks of the cores that it waits for. A step is made with a rank below
+/// that of its source. Only adopting can violate the order, because the adopted promise may have been made earlier or
+/// later. Usually the link follows the order, and one comparison shows that the link closes no cycle. Otherwise, the
+/// adopter takes a lower rank, if that is possible. If not, the adopted core gets a higher rank. The engine then also
+/// visits the cores that the adopted core waits for, and raises each core that would be out of order. If this visit
+/// reaches the adopter, there is a cycle.
 ///
-/// One adoption may visit everything that the adopted promise waits for. Repeated adoptions do not, because a visited
-/// core gets the highest rank that the ranks of its sources allow. So a promise that many others adopt is raised once.
-/// In a chain that is built link by link from above, each new link takes a slightly lower rank instead.
+/// One adoption may visit everything that the adopted promise waits for. Repeated adoptions do not repeat this visit,
+/// because a visited core gets the highest rank that the ranks of its sources allow. So a promise that many others
+/// adopt is raised once. If promises adopt one another in turn, and each new adopter adopts the previous one, each new
+/// adopter takes a slightly lower rank.
 ///
 /// # Ranks
 ///
-/// Steps and raised cores get ranks that are multiples of `gap`. The ranks between them are for adopters that are
-/// lowered. A lowered adopter stays above the next lower multiple, and so above all its steps, including those that are
-/// registered meanwhile. An adopter that is itself adopted is not lowered, because its adopter may have the next lower
-/// rank.
+/// Steps and raised cores get ranks that are multiples of `gap`. The ranks between these multiples are for adopters
+/// that are lowered. A lowered adopter stays above the next lower multiple, and so above all its steps, including those
+/// that are registered meanwhile. An adopter that is itself adopted is not lowered, because its adopter may have the
+/// next lower rank.
 ///
 /// # Threads
 ///
-/// A thread makes a link and then compares the ranks. A thread changes a rank and then reads the links or, when it
-/// lowered the rank, whether the core was adopted. All of this is in the total order of E7. So of two threads that
-/// together make a cycle, or violate the order, one sees what the other has done.
+/// A thread that makes a link compares the ranks afterwards. A thread that raises a rank reads the links afterwards. A
+/// thread that lowers a rank reads afterwards whether the core was adopted. All of this is in the total order of E7. So
+/// of two threads that together make a cycle, or violate the order, one sees what the other has done.
 enum Rank {
   private static var gap: Int32 { 256 }
   /// The distance by which a core that waits for nothing is raised higher than needed.
@@ -33,17 +35,18 @@ enum Rank {
   private static var least: Int32 { .min + 2 * gap }
   private static var most: Int32 { .max - 2 * gap }
 
-  /// The rank of a step of a promise with this rank.
+  /// Returns the rank of a step of a promise with this rank.
   @inline(__always)
   static func below(_ rank: Int32) -> Int32 { rank < least ? .min : (rank - 1) & ~(gap - 1) }
 
-  /// The lowest rank whose steps have at least this rank; `nil` if there is none.
+  /// Returns the lowest rank of a promise whose steps have at least this rank, or `nil` if there is no such rank.
   static func above(_ rank: Int32) -> Int32? {
     rank > most || rank < least ? nil : ((rank + gap - 1) & ~(gap - 1)) + gap
   }
 
-  /// The new rank of a core that must be raised to at least this one: high enough to leave headroom for others, but
-  /// below this limit.
+  /// Returns the new rank of a core that must be raised to at least `rank`. Without a limit, the new rank includes
+  /// headroom, if the range of the ranks has room for it. With a limit, the new rank is that of a step of a promise
+  /// with the rank `limit`, or `rank` if that is higher.
   static func raised(to rank: Int32, below limit: Int32?) -> Int32 {
     if let limit { max(rank, below(limit)) } else { rank > most - headroom ? rank : rank + headroom }
   }
@@ -56,14 +59,14 @@ extension CoreRef {
   /// Orders this core before the source that it is about to wait for. The core is not shared yet.
   @inline(__always)
   func setRank(before source: CoreRef) {
-    // Relaxed: published with the step (E2). The source's rank may change meanwhile, but never falls below those of its
-    // steps.
+    // Relaxed: published with the step (E2). The source's rank may change meanwhile, but never falls below the ranks of
+    // its steps.
     let rank = source.fields.rank.load(ordering: .relaxed)
     fields.rank.store(Rank.below(rank), ordering: .relaxed)
   }
 
-  /// Also orders this core before a step through which it waits for another promise. Nothing can wait for this core
-  /// yet.
+  /// Also orders this core before a step through which it waits for another promise. No other core can wait for this
+  /// core yet.
   @inline(__always)
   func setRank(beforeStep step: CoreRef) {
     // Relaxed, as above: the rank of a step never falls.
@@ -81,8 +84,8 @@ extension CoreRef {
     other.rank > rank || lowerRank(below: other) || other.raiseRanks(above: self)
   }
 
-  /// Takes a rank below that of another core, but above those of all cores that wait for this one. Returns `false` if
-  /// there is no such rank.
+  /// Takes a rank below that of another core, but above the ranks of all cores that wait for this one. Returns `false`
+  /// if there is no such rank, or if this core was adopted.
   private func lowerRank(below other: CoreRef) -> Bool {
     var isBelow = false
     let loweredFrom = fields.rank.change { old -> (Int32, Int32)? in
@@ -103,7 +106,8 @@ extension CoreRef {
   /// Orders this core, and all cores that it waits for, after `bottom`. Returns `false` if this core waits for
   /// `bottom`.
   ///
-  /// A core is raised after the cores that it waits for. Those are raised far, so that it finds headroom below them.
+  /// A core is raised after the cores that it waits for. A core that waits for nothing is raised far, so that the cores
+  /// before it find headroom below it.
   private func raiseRanks(above bottom: CoreRef) -> Bool {
     var kept = OwnedCores()
     var waiting = [(core: self, above: bottom.rank, hasVisitedUpstream: false)]
@@ -114,8 +118,8 @@ extension CoreRef {
       if hasVisitedUpstream {
         let new = Rank.raised(to: least, below: core.upstreamRank)
         core.raiseRank(to: new) { Rank.below($0) >= below }
-        // E7: this sees what the core has begun to wait for meanwhile, unless the thread that made that link sees the
-        // new rank.
+        // E7: if the core has begun meanwhile to wait for another one, this call sees the new link, or the thread that
+        // made the link sees the new rank.
         waiting += kept.keep(core.upstream()).map { ($0, new, false) }
       } else {
         waiting.append((core, below, true))
@@ -131,14 +135,16 @@ extension CoreRef {
     return upstream.all.filter { !$0.state.isResolved }.map(\.rank).min()
   }
 
-  /// Takes a higher rank, unless the present one suffices.
+  /// Raises the rank to at least `new`. If the present rank suffices, does nothing.
   private func raiseRank(to new: Int32, unless suffices: (Int32) -> Bool) {
     _ = fields.rank.change { suffices($0) ? nil : (max($0, new), ()) }
   }
 
-  /// Whether `self` waits for another core, directly or not. Used when the ranks are exhausted.
+  /// Returns whether `self` waits for another core, directly or not. The engine uses this function when the ranks are
+  /// exhausted.
   ///
-  /// Each core is visited once. This holds a count on each visited core, so that its address is not reused meanwhile.
+  /// The function visits each core once. It has a count on each visited core, so that the core's address is not reused
+  /// meanwhile.
   private func depends(on end: CoreRef) -> Bool {
     var kept = OwnedCores()
     var waiting = [self]

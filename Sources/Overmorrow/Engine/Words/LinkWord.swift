@@ -1,4 +1,4 @@
-/// What a core waits for, and whether cancelling it has been requested.
+/// The core that a core waits for, and whether a request to cancel was made.
 ///
 /// # Layout
 ///
@@ -28,23 +28,24 @@
 /// # Invariants
 ///
 /// - **R1** The word owns what its address points to: a count on the upstream core, or a reference to the side table.
-///   Only the thread that takes the address out of the word gets this count. If a thread takes the address out of
-///   *asking*, the count stays with the asking thread, which finds the word changed after it has withdrawn the vote.
+///   Only the thread that takes the address out of the word gets this count, with one exception. If a thread takes the
+///   address out of *asking*, the count stays with the asking thread. The asking thread first withdraws the vote, and
+///   then finds the word changed.
 /// - **R2** A vote is withdrawn exactly once: by the thread that turns *upstream* into *asking*, or by the thread that
 ///   attaches to *asked*.
 ///
 /// # Memory ordering
 ///
-/// Every change is one compare-exchange, so a thread that takes a core out sees everything that was done before the
-/// core was attached (edge E6). The change is sequentially consistent, because a publishing thread only reads whether
-/// the word is empty (E7; see `CoreRef.publish`).
+/// Every transition is one compare-exchange, so a thread that takes a core out sees everything that was done before the
+/// core was attached (edge E6). The transition is sequentially consistent, because a publishing thread only reads
+/// whether the word is empty (E7; see `CoreRef.publish`).
 ///
 /// # Races
 ///
 /// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, using the word's count. The
-///   deliverer takes the address out. If the deliverer does so before the request, the canceller has nothing to
-///   withdraw. If it does so while the vote is being withdrawn, the canceller releases the count. If it does so
-///   afterwards, the deliverer releases the count.
+///   deliverer takes the address out. If this happens before the request, the canceller has nothing to withdraw. If the
+///   address is taken out while the vote is being withdrawn, the canceller releases the count. If the address is taken
+///   out afterwards, the deliverer releases the count.
 /// - *Cancel against adoption.* If the request is first, the adopter attaches to *asked* and withdraws its new vote
 ///   itself. If `attaching` is first, the canceller finds the adopted core in the word.
 struct LinkWord: Equatable, Sendable {
@@ -80,7 +81,7 @@ struct LinkWord: Equatable, Sendable {
 // MARK: - Pure transitions, of a word without a side table
 
 extension LinkWord {
-  /// What the thread that changed the word must do now.
+  /// The next duty of the thread that changed the word.
   enum Action: Equatable {
     case nothing
     /// Withdraw the vote on this core, using the word's count, and then apply `didWithdrawVote`.
@@ -89,13 +90,13 @@ extension LinkWord {
     case release(UInt)
     /// The caller owns the count on this core and the vote.
     case forget(UInt)
-    /// The request was made earlier: withdraw the vote on the core that was just attached.
+    /// Withdraw the vote on the core that was just attached, because the request was made earlier.
     case withdrawAtOnce
     /// Make the change in the side table.
     case useSideTable
   }
 
-  /// The transition for a request to cancel.
+  /// Records a request to cancel.
   func asking() -> (word: LinkWord, action: Action) {
     switch kind {
     case .asked, .asking: (self, .nothing)
@@ -104,7 +105,7 @@ extension LinkWord {
     }
   }
 
-  /// The transition after the vote on this core has been withdrawn.
+  /// Records that the vote on this upstream core has been withdrawn.
   func didWithdrawVote(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
     case .moved: (self, .useSideTable)
@@ -113,7 +114,7 @@ extension LinkWord {
     }
   }
 
-  /// The transition of a core that starts to wait for another core.
+  /// Starts to wait for another core.
   func attaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     switch kind {
     case .moved: return (self, .useSideTable)
@@ -123,13 +124,13 @@ extension LinkWord {
     }
   }
 
-  /// The transition of a core that stops waiting for the given one.
+  /// Stops waiting for the given core. If the word contains another address, changes nothing.
   func detaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
     if hasSideTable { return (self, .useSideTable) }
     return address == upstream ? detachingAny() : (self, .nothing)
   }
 
-  /// The transition of a core that stops waiting, whatever it waits for.
+  /// Stops waiting, whatever the core waits for.
   func detachingAny() -> (word: LinkWord, action: Action) {
     switch kind {
     case .moved: (self, .useSideTable)
@@ -139,7 +140,7 @@ extension LinkWord {
     }
   }
 
-  /// The word of a core whose state moves to the side table at this address.
+  /// Returns the word of a core whose state moves to the side table at this address.
   func movingToSideTable(_ sideTable: UInt) -> LinkWord {
     LinkWord(bits: LinkWord(.moved, sideTable).bits | (isAsked ? LinkWord.sideTableAskedBit : 0))
   }

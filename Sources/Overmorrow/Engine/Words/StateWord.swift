@@ -46,14 +46,15 @@
 /// | resolved·open   | refused    | –          | refused   | –              | list grows    |
 /// | resolved·closed | refused    | –          | refused   | –              | refused       |
 ///
-/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core if its list is empty, or if its
-/// only waiter is the given one, which the same change takes out. Otherwise it is refused. `removing` empties the list
-/// of an unresolved core whose only waiter is the given one. Otherwise it is refused.
+/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core if its list is empty. It also
+/// closes such a core if its only waiter is the given one, and takes out this waiter. In every other case, `ending` is
+/// refused. `removing` empties the list of an unresolved core whose only waiter is the given one. In every other case,
+/// `removing` is refused.
 ///
 /// A dash is a broken invariant: the transition traps, and its message describes the word that it found.
 ///
 /// A step starts pending. A core with a resolver starts claimed by its `Producer`, which gives the claim to the first
-/// copy of the resolver that asks for it. A core that is made with its result starts resolved and closed.
+/// copy of the resolver that asks for the claim. A core that is made with its result starts resolved and closed.
 ///
 /// # Who may touch what
 ///
@@ -68,15 +69,15 @@
 /// While the core is unresolved, waiters that leave are taken out of the middle of the list, under a lock
 /// (`Core+Leaving`).
 ///
-/// `next`, `source` and `place` belong to the core's creator until the core is registered, and then to the owner of the
-/// list that the core is in: the thread that holds that lock, the drainer of its source, or the pass or place that the
-/// core was handed to. This also holds for a step that is resolved from elsewhere while it is in a list. `following`
-/// belongs to the thread that has published, and then to the pass that drains.
+/// `next`, `source` and `place` belong to the core's creator until the core is registered. Then they belong to the
+/// owner of the list that contains the core: the thread with that lock, the drainer of the source, or the pass or place
+/// to which the core was handed. The owner is the same if a step is resolved from elsewhere while it is in a list.
+/// `following` belongs to the thread that has published, and then to the pass that drains.
 ///
 /// # Invariants
 ///
 /// - **I1** The outcome and the payload of a resolved promise never change.
-/// - **I2** Only the claimer writes the payload, between its successful claim and the publication.
+/// - **I2** Only the claimer writes the result into the payload, between its successful claim and the publication.
 /// - **I3** Exactly one claim succeeds. For a core with a resolver, this is decided in its `Producer`. A step that only
 ///   its drainer can see needs no claim (`runUnobserved`).
 /// - **I4** Every pushed waiter is handed out exactly once, unless it was resolved and has left the list before.
@@ -84,8 +85,8 @@
 /// - **I6** No waiter is pushed onto a closed list. The owner of a late waiter reads the result itself.
 /// - **I7** No user code runs inside a transition. Transitions are pure; the loop that applies them only links the
 ///   waiter that is pushed.
-/// - **I8** A waiter that is pushed while an earlier waiter has not been started is started after that one. The word is
-///   closed only when all pushed waiters have been started, except the one that is about to be called.
+/// - **I8** A waiter that is pushed while an earlier waiter has not been started is started after the earlier waiter.
+///   The word is closed only when all pushed waiters have been started, except the one that is about to be called.
 /// - **I9** A drainer takes a list at most twice: first the waiters that it finds, and then those that were pushed
 ///   meanwhile. After that, a thread of a global queue continues in the same way. So the work of a resolving call is
 ///   bounded, whatever other threads register.
@@ -105,29 +106,30 @@
 /// | E7   | `movingToSideTable`     | the check of the phase             | nothing: a total order                  |
 /// | E7   | a request, `sealing`    | the check for an unobserved core   | nothing: a total order                  |
 ///
-/// Every transition is one compare-exchange. On success it is sequentially consistent, because E7 needs that; on
-/// today's processors this costs no more than acquire-release. On failure it is acquire. A read of the phase alone is
-/// an acquire load (E1). There are no fences, because ThreadSanitizer does not understand them.
+/// Every transition is one compare-exchange. A successful exchange is sequentially consistent, because E7 needs that
+/// order. On today's processors, this order costs no more than acquire-release. A failed exchange is an acquire load. A
+/// read of the phase alone is an acquire load (E1), or a sequentially consistent load (E7). There are no fences,
+/// because ThreadSanitizer does not understand them.
 ///
 /// # Races
 ///
 /// - *Resolve against push.* Both change this word. If the push is first, publishing finds a list, and the publisher
-///   drains it. If publishing is first and the list is empty, the word is closed and the push is refused: the waiter's
-///   owner reads the result itself. No waiter is lost (I4, I6).
+///   drains it. If publishing is first and the list is empty, the word is closed and the push is refused. Then the
+///   waiter's owner reads the result itself. No waiter is lost (I4, I6).
 /// - *Register against drain.* While the drainer hands out the waiters that it took, the word stays open and collects
-///   new waiters, which therefore cannot overtake the others (I5, I8). When one waiter is left to be started, the
+///   new waiters. So new waiters cannot overtake the others (I5, I8). When one waiter is left to be started, the
 ///   drainer closes the list. A later waiter then runs at once.
-/// - *Register faster than the drainer runs.* If waiters were pushed before the drainer closes the list, it takes these
-///   waiters, too, but only once. Later ones are left to a thread of a global queue (I9), and the resolving call
-///   returns.
-/// - *Two resolvers.* Only one `claiming` succeeds (I3); the other call does nothing.
+/// - *Register faster than the drainer runs.* If waiters were pushed before the drainer closes the list, the drainer
+///   takes these waiters, too, but only once. Waiters that are pushed later are left to a thread of a global queue
+///   (I9), and the resolving call returns.
+/// - *Two resolvers.* Only one of them gets the claim from the `Producer` (I3). The call of the other does nothing.
 /// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer the request with a
 ///   claim.
 /// - *A cycle closed from two threads.* Each thread may cancel its own end of the cycle. Both ends are adopting. For
-///   each of them, only one `taking` succeeds: that of the thread that breaks the cycle, or that of the drainer of the
-///   adopted core (I3).
-/// - *Last handle dropped against resolve.* Dropping a handle seals and releases one count; the publisher holds another
-///   until it has drained. The last release destroys the core (E5).
+///   each end, only one `taking` succeeds. It is that of the thread that breaks the cycle, or that of the drainer of
+///   the adopted core (I3).
+/// - *Last copy released against resolve.* The release of the last copy seals the core and releases one count. The
+///   publisher has another count until the core is drained. The last release destroys the core (E5).
 @usableFromInline
 struct StateWord: Equatable, Sendable {
   @usableFromInline var bits: UInt
@@ -139,7 +141,7 @@ struct StateWord: Equatable, Sendable {
   @inlinable static var phaseMask: UInt { 0b111 }
   /// Set in every resolved phase.
   @inlinable static var resolvedBit: UInt { 0b100 }
-  /// The list of a core that takes no more waiters.
+  /// The list bits of a core that takes no more waiters.
   @inlinable static var closedList: UInt { ~phaseMask }
   @usableFromInline
   enum Phase: UInt, Sendable {
@@ -151,10 +153,10 @@ struct StateWord: Equatable, Sendable {
     case cancelled = 0b110
   }
 
-  /// A word without waiters.
+  /// Returns a word without waiters.
   static func empty(_ phase: Phase) -> StateWord { StateWord(bits: phase.rawValue) }
 
-  /// The terminal word of an outcome: resolved, closed, without waiters.
+  /// Returns the terminal word of an outcome: resolved, closed, without waiters.
   @usableFromInline
   static func closed(_ outcome: Outcome) -> StateWord {
     StateWord(bits: closedList | resolvedBit | outcome.rawValue)
@@ -170,7 +172,7 @@ struct StateWord: Equatable, Sendable {
   @usableFromInline
   var isResolved: Bool { bits & StateWord.resolvedBit != 0 }
 
-  /// Resolved, drained, and refusing waiters.
+  /// Whether the core is resolved and refuses waiters.
   @usableFromInline
   var isClosed: Bool { list == StateWord.closedList }
 
@@ -193,7 +195,7 @@ enum Outcome: UInt, Sendable, CaseIterable {
 // MARK: - Pure transitions
 
 extension StateWord {
-  /// What the owner of a waiter must do after `pushing`.
+  /// The next duty of the owner of a waiter after `pushing`.
   enum PushAction: Equatable {
     /// Nothing: the waiter is in the list, and the drainer will serve it.
     case registered
@@ -201,7 +203,7 @@ extension StateWord {
     case deliverYourself
   }
 
-  /// What the publishing thread must do after `publishing`.
+  /// The next duty of the publishing thread after `publishing`.
   enum PublishAction: Equatable {
     /// There are waiters: drain.
     case drain
@@ -209,8 +211,8 @@ extension StateWord {
     case finished
   }
 
-  /// Puts `waiter` in front of the list, or refuses it if the list is closed. The waiter must then point to `linking`,
-  /// the list without it.
+  /// Puts `waiter` in front of the list, or refuses it if the list is closed. A waiter that is put in front must first
+  /// be made to point to `linking`, the previous front of the list.
   func pushing(_ waiter: UInt) -> (word: StateWord, linking: UInt, action: PushAction) {
     if isClosed { return (self, 0, .deliverYourself) }
     return (StateWord(bits: waiter | (bits & StateWord.phaseMask)), list, .registered)
@@ -222,7 +224,7 @@ extension StateWord {
     !isResolved && list == waiter ? StateWord(bits: bits & StateWord.phaseMask) : nil
   }
 
-  /// Takes the right to resolve. Returns `nil` if it was already taken.
+  /// Takes the right to resolve. Returns `nil` if this right was already taken.
   func claiming() -> StateWord? {
     isPending ? StateWord(bits: bits | Phase.claimed.rawValue) : nil
   }
@@ -233,7 +235,7 @@ extension StateWord {
     return StateWord(bits: list | Phase.adopting.rawValue)
   }
 
-  /// Takes the claim back from an adopted core. Returns `nil` if it was already taken back.
+  /// Takes the claim back from an adopted core. Returns `nil` if this core is not adopting.
   func taking() -> StateWord? {
     phase == .adopting ? StateWord(bits: list | Phase.claimed.rawValue) : nil
   }
@@ -251,8 +253,8 @@ extension StateWord {
     return (StateWord(bits: bits & StateWord.phaseMask), list)
   }
 
-  /// Closes the list and takes out `waiter`, which has no older waiter behind it. Returns `nil` if newer waiters were
-  /// pushed. Zero stands for an empty list.
+  /// Closes the list and takes out `waiter`, which has no older waiter behind it. A `waiter` of zero stands for an
+  /// empty list. Returns `nil` if newer waiters were pushed.
   func ending(taking waiter: UInt) -> StateWord? {
     checkOpen("ending")
     return list == waiter ? StateWord(bits: bits | StateWord.closedList) : nil

@@ -18,9 +18,9 @@
 ///
 /// # When a request goes up
 ///
-/// A request goes up when the last vote is withdrawn on a core that is sealed or has `h`, or when a core is sealed that
-/// has no votes left and a child that has asked. A core that never had a child passes no request on, nor does a core
-/// without `h` that still has a handle.
+/// A request goes up when three conditions are true together: no vote is left, at least one child has asked, and the
+/// core is sealed or has `h`. So a core that never had a child passes no request on. A core without `h` passes no
+/// request on while it has a handle.
 ///
 /// | child made by            | adds a vote | withdraws it when asked       |
 /// |--------------------------|-------------|-------------------------------|
@@ -30,7 +30,7 @@
 /// | `ignoringCancel`         | yes         | no                            |
 ///
 /// Every change is one compare-exchange, so exactly one of two racing changes sees the condition become true. A request
-/// is idempotent, so seeing it twice would be harmless.
+/// is idempotent, so a second request would be harmless.
 @usableFromInline
 struct VoteWord: Equatable, Sendable {
   @usableFromInline var bits: UInt32
@@ -53,10 +53,10 @@ struct VoteWord: Equatable, Sendable {
   var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
-  /// The core is a step whose callback will not run.
+  /// Whether the core is a step whose callback will not run.
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
-  /// No handle and no vote is left, so no request can come.
+  /// Whether no handle and no vote is left.
   var isUnreachable: Bool { count == 0 && isSealed }
 
   /// Whether a request goes up: no vote is left, and a child has asked.
@@ -72,7 +72,7 @@ struct VoteWord: Equatable, Sendable {
   /// Adds the vote of an adopter.
   func addingAdopter() -> VoteWord { VoteWord(bits: adding().bits | VoteWord.adoptedBit) }
 
-  /// Adds the vote of a child, unless a request is already going up.
+  /// Adds the vote of a child. If a request is already going up, changes nothing.
   func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }
 
   /// Withdraws the vote of a child that has asked to cancel.
@@ -82,7 +82,8 @@ struct VoteWord: Equatable, Sendable {
     return (word, word.passesOn)
   }
 
-  /// Removes the vote of a child that has resolved, or that another child with a vote replaces. This is not a request.
+  /// Removes the vote of a child that has resolved, or that another child with a vote replaces. The removal of a vote
+  /// does not count as a request.
   func forgetting() -> (word: VoteWord, passesOn: Bool) {
     guard count > 0 else { preconditionFailure("a vote that was never given was forgotten: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)
@@ -95,7 +96,7 @@ struct VoteWord: Equatable, Sendable {
   /// Records that a request may come without a handle, such as from a token.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
 
-  /// Lets requests be passed on even while a handle exists.
+  /// Records that the core passes requests on even while a handle exists.
   func passingOnWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }
 
   /// Records that a child without a vote has asked to cancel.
@@ -111,12 +112,12 @@ struct VoteWord: Equatable, Sendable {
   }
 }
 
-/// What happens to the vote of a promise that ends while it waits for another one.
+/// The treatment of the vote of a promise that ends while it waits for another one.
 enum VoteAtEnd {
-  /// It is removed without a request.
+  /// The vote is removed without a request.
   case isForgotten
-  /// It is withdrawn as by a request, which may reach the promise that it was given to.
+  /// The vote is withdrawn, as if the promise was asked to cancel. So the request may go up to the other promise.
   case isWithdrawn
-  /// Nothing: it was withdrawn before, or it stays and can no longer be withdrawn.
+  /// Nothing is done. The vote was withdrawn before, or stays and can no longer be withdrawn.
   case stays
 }
