@@ -5,11 +5,11 @@ extension CoreRef {
   var next: CoreRef? { fields.next.value }
   var traits: Traits { fields.traits.value }
   // Relaxed: the place is published with the step (E2). A thread that does not own the place may only compare it,
-  // because what it points to may have been released.
+  // because the object of the place may have been released.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
   /// Keeps the resolved source for a step that runs later. The step uses the count that it has as a waiter, or a new
-  /// one.
+  /// count.
   func keepSource(_ source: CoreRef) {
     fields.source.value = (detach(source) ?? Owned(source)).leak()
   }
@@ -21,28 +21,29 @@ extension CoreRef {
     return Owned(adopting: source)
   }
 
-  /// Takes the place, with what it owns, and leaves `immediate`.
+  /// Takes the place and what the place owns, and leaves `immediate` in the core.
   func takePlace() -> Place {
     let place = self.place
     fields.place.store(Place.immediate.bits, ordering: .relaxed)
     return place
   }
 
-  /// Whether the callback is for the outcome of this source.
+  /// Returns whether the callback is for the outcome of this source.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
   // MARK: Registering
 
   /// Makes `self` wait for `source`. Every operator registers here.
   ///
-  /// The caller has the handle of `source`. `self` is not shared yet, and may have ended when this returns, unless the
-  /// caller has its handle or a count.
+  /// The caller has the handle of `source`. `self` is not shared yet. If the caller has neither the handle of `self`
+  /// nor a count on it, `self` may have ended when this function returns.
   @usableFromInline
   func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
-    // This comes after the note, because from here on a token may take the callback out.
+    // The gate comes after the note, because from here on a token may take the callback out.
     if gate?.enter(self) == false, votesNow.isSealed {
-      // A step that only reports: without its callback, no code can observe it, so it ends without being registered.
+      // This step only reports. Without its callback, no code can observe the step, so it ends without being
+      // registered.
       abandonWaiting()
       return endListed()
     }
@@ -63,7 +64,7 @@ extension CoreRef {
     }
   }
 
-  /// Handles the result of a closed source, inside the call that registers the step (I6).
+  /// Serves this step with the result of a closed source, inside the call that registers the step (I6).
   private func serveAtOnce(from source: CoreRef) {
     let isNow = traits.contains(.nowOr)
     if !wants(source) {
@@ -77,9 +78,9 @@ extension CoreRef {
 
   // MARK: Running
 
-  /// Runs the callback, or suppresses it if its gate is shut, and settles the promise.
+  /// Runs the callback, and settles the promise. If the gate of the callback is shut, suppresses the callback.
   ///
-  /// Its two branches are separate functions, so that one does not pay for the stack frame of the other.
+  /// The two branches are separate functions, so that neither branch needs the stack frame of the other.
   func runStep(from source: CoreRef, in pass: Pass) {
     if isUnobserved(by: source) { runUnobserved(from: source, in: pass) } else { runObserved(from: source, in: pass) }
   }
@@ -93,19 +94,19 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// Whether only the caller, which is about to run this step, can ever see it: it has no handle, no request, no
-  /// waiter, and no side table through which a token could find it.
+  /// Returns whether only the caller, which is about to run this step, can ever see the step. Such a step has no
+  /// handle, no request, no waiter, and no side table through which a token could find the step.
   @inline(__always)
   private func isUnobserved(by source: CoreRef) -> Bool {
-    // Acquiring: all uses by threads that have released a count come before. Relaxed: the only count is the caller's,
-    // so no other thread can change these words.
+    // Acquiring: all uses by threads that have released a count come before this load. Relaxed: the only count is the
+    // caller's, so no other thread can change these words.
     fields.count.load(ordering: .acquiring) == 1
       && fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
       && fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
   }
 
-  /// Runs the callback of a step that no other thread can see. It is claimed, resolved and destroyed without atomic
-  /// updates.
+  /// Runs the callback of a step that no other thread can see. The step is claimed, resolved and destroyed without
+  /// atomic updates.
   @inline(never)
   private func runUnobserved(from source: CoreRef, in pass: Pass) {
     fields.link.store(LinkWord.none.bits, ordering: .relaxed)
@@ -127,7 +128,8 @@ extension CoreRef {
     destroyInPlace()
   }
 
-  /// Drops the callback, which is not for this result, and passes the result on.
+  /// Drops the callback without running it, and passes the result on. The callback is not for this result, or an
+  /// executor has dropped the step.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
     detach(source)
@@ -137,13 +139,13 @@ extension CoreRef {
     settle(verdict, in: pass)
   }
 
-  /// Ends a step that its executor has dropped, as if its token had been invalidated.
+  /// Ends a step that its executor has dropped. The step ends as if its token had been invalidated.
   func abandon() {
     let source = takeSource()
     passOn(from: source.core, in: nil)
   }
 
-  /// Releases the place, which only a step that has not run needs.
+  /// Releases the place. Only a step that has not run needs its place.
   private func clearStep() { takePlace().relinquish() }
 
   /// Releases the list's count on this core, which was resolved while it was in the list.
@@ -172,13 +174,14 @@ extension CoreRef {
     preconditionFailure("a step was settled with the answer to a question")
   }
 
-  /// Publishes the result, and releases the pending count. Without a pass, the waiters are served before this returns.
+  /// Publishes the result. The pending count is released when the core is drained. Without a pass, the waiters are
+  /// served before this function returns, or are deferred if calls nest too deep.
   ///
-  /// - Parameter vote: What happens to the vote, if the core still waits for another one.
+  /// - Parameter vote: The treatment of the vote, if the core still waits for another one.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
-    // Usually the word is empty. A thread that makes a side table later reads the phase after that. Both reads are in
-    // the total order of E7, so one of the two threads sees what the other has done.
+    // Usually the link word is empty. A thread that makes a side table after this read then reads the phase. Both reads
+    // are in the total order of E7, so one of the two threads sees what the other has done.
     if linkInTotalOrder.address != 0 { closeRequests(vote) }
     switch action {
     case .finished: endPending()
@@ -187,11 +190,11 @@ extension CoreRef {
     }
   }
 
-  /// Publishes the result for a producer, and releases the producer's count. The waiters are served before this
-  /// returns.
+  /// Publishes the result for a producer, which gives up its count. The waiters are served before this function
+  /// returns, or are deferred if calls nest too deep.
   @usableFromInline
   func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 
-  /// Copies the result of a core of the same types into the payload. The caller has the claim.
+  /// Copies the result of a core with the same types into the payload. The caller has the claim.
   func copyResult(of source: CoreRef) -> OperationResult { perform(.adopt, source) }
 }

@@ -1,8 +1,8 @@
 /// The resolved cores that a pass will drain: a stack that needs no memory of its own.
 ///
-/// A core is on top while its waiters are served, one by one. Serving a waiter may resolve cores, which go on top of it
-/// and are drained before the next waiter. A core with one waiter left is popped before that waiter is served, so a
-/// chain does not grow the stack.
+/// A core is on top while its waiters are served, one by one. Serving a waiter may resolve other cores. These cores go
+/// on top, and are drained before the next waiter is served. When a core has one waiter left to be called here, the
+/// core is popped before that waiter is served. So a chain does not grow the stack.
 ///
 /// ```
 ///   top ─▶ core C ──following──▶ waiter W ──source──▶ core B ──following──▶ core A ──following──▶ end
@@ -11,8 +11,8 @@
 ///                                waiter X … (what C has still to serve)
 /// ```
 ///
-/// The links are in the cores: `following` of a core belongs to the pass that drains it; `source` of a waiter belongs
-/// to the owner of its list until the waiter is served (`StateWord`, "Who may touch what").
+/// The links are in the cores. `following` of a core belongs to the pass that drains the core. `source` of a waiter
+/// belongs to the owner of the waiter's list until the waiter is served (`StateWord`, "Who may touch what").
 @safe
 struct DrainStack {
   private(set) var top = Link.end
@@ -24,9 +24,9 @@ struct DrainStack {
     enum Kind: UInt {
       /// No waiter of the core was served yet. The link leads to the core below.
       case begin = 0b00
-      /// The link leads to the core's next waiter, and the waiter's link to the core below.
+      /// The link leads to the core's next waiter. The link of that waiter leads to the core below.
       case resume = 0b01
-      /// The same, for a waiter in the second list that was taken from the core.
+      /// The same as `resume`, for a waiter in the second list that was taken from the core.
       case resumeSecondList = 0b10
     }
 
@@ -52,7 +52,7 @@ struct DrainStack {
   var first: CoreRef? { top.core }
 
   // In these functions, the pass owns the cores on the stack and those of their waiters that were not served yet. Only
-  // its thread uses them.
+  // the thread of the pass uses these cores.
 
   /// Pushes a core of which no waiter was served yet.
   @inline(__always)
@@ -71,7 +71,7 @@ struct DrainStack {
 
   /// Pops the core on top.
   ///
-  /// - Returns: How to drain it, and the waiter to resume with, if there is one.
+  /// - Returns: The way to drain the core, and the waiter to resume with, if there is one.
   @inline(__always)
   mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
     let link = Link(bits: core.fields.following.value)
@@ -113,7 +113,7 @@ struct DrainStack {
     }
   }
 
-  /// Appends all cores, from the top.
+  /// Appends all cores of the stack to an array, the core on top first.
   func collect(into cores: inout [CoreRef]) {
     var rest = self
     while let core = rest.first {

@@ -1,4 +1,4 @@
-/// How a pass serves the cores and steps that wait in it.
+/// The functions with which a pass serves the cores and steps that wait in the pass.
 extension Pass {
   // MARK: Lists
 
@@ -21,8 +21,8 @@ extension Pass {
   /// Appends a step of the main queue to those that will run in this pass.
   func join(_ step: CoreRef) { fields.ready.append(step) }
 
-  /// Runs one of the deferred steps. If there is none left, pushes the deferred cores onto the drain stack, the first
-  /// one on top.
+  /// Runs one of the deferred steps. If no deferred step is left, pushes the deferred cores onto the drain stack, the
+  /// first core on top.
   @inline(never)
   private func resumeDeferred() {
     if let step = fields.ready.remove() { return run(step) }
@@ -70,8 +70,8 @@ extension Pass {
     drain(core, from: core.takeWaiters(), isSecondList: false)
   }
 
-  /// Serves the only waiter. One change takes it out and closes the list (I8). Returns `false` if the waiter has to be
-  /// handed over, or if others were pushed meanwhile.
+  /// Serves the only waiter. One transition takes the waiter out and closes the list (I8). If the waiter has to be
+  /// handed over, or if other waiters were pushed meanwhile, returns `false` and does nothing.
   @inline(__always)
   private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
     let disposition = disposition(of: waiter, from: core, isSole: true)
@@ -81,8 +81,8 @@ extension Pass {
     return true
   }
 
-  /// Serves waiters that were taken from a core, and then once those that were pushed meanwhile (I9). The core is not
-  /// on the stack.
+  /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
+  /// but only once (I9). The core is not on the stack.
   private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
     var (waiter, isSecondList) = (first, isSecondList)
     while true {
@@ -99,9 +99,9 @@ extension Pass {
         waiter = following
         continue
       }
-      // This waiter is the last one that was taken. If it is handed over, that happens before the list is closed,
-      // because on its queue it must precede waiters that register later. Otherwise the list is closed before it is
-      // called.
+      // This waiter is the last one that was taken. If it has to be handed over, this is done before the list is
+      // closed, because the waiter must precede later waiters on its queue. If not, the list is closed before the
+      // waiter is served.
       if disposition == .handOver {
         fields.drainStack.push(core)
         serve(waiter, from: core, disposition)
@@ -115,7 +115,7 @@ extension Pass {
         continue
       }
       if disposition != .handOver { serve(waiter, from: core, disposition) }
-      // Only now, because later waiters must not be started before this one.
+      // The global queue continues only now, because later waiters must not be started before this one.
       if !isEnd { core.continueOnGlobalQueue() }
       return core.endPending()
     }
@@ -123,7 +123,7 @@ extension Pass {
 
   // MARK: One waiter
 
-  /// How to serve a waiter whose source has resolved.
+  /// The way to serve a waiter whose source has resolved.
   enum Disposition {
     /// The waiter adopts the source, or was resolved from elsewhere.
     case settle
@@ -152,9 +152,9 @@ extension Pass {
     return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
   }
 
-  /// Whether a step can run here without being handed over. On a queue, only a sole waiter can, because siblings may
-  /// run in parallel on a concurrent queue. On the main queue, no step can, because the order of arrival must be kept
-  /// there.
+  /// Returns whether a step can run here without being handed over. On a queue, only a sole waiter can run here,
+  /// because siblings may run in parallel on a concurrent queue. On the main queue, no step can run here, because the
+  /// order of arrival must be kept there.
   private func canRun(at place: Place, isSole: Bool) -> Bool {
     if place.isImmediate { return true }
     guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {

@@ -2,11 +2,11 @@
 ///
 /// # What waits in a pass
 ///
-/// - **The drain stack**: resolved cores whose waiters are to be served, the core resolved last first (`DrainStack`).
-///   Serving a core may resolve its waiters, which go on top. So the observers of a callback's own promise come before
-///   the next observer of its source, and a chain of a million links needs no recursion.
-/// - **Deferred work** of calls that would have nested too deep. It comes before the drain stack, because it would have
-///   run inside the callback that has just returned.
+/// - **The drain stack**: resolved cores whose waiters are to be served. The core that was resolved last is on top
+///   (`DrainStack`). Serving a core may resolve its waiters, which then go on top. So the observers of a callback's own
+///   promise come before the next observer of its source, and a chain of a million links needs no recursion.
+/// - **Deferred work** of calls that would have nested too deep. Deferred work comes before the drain stack, because it
+///   would have run inside the callback that has just returned.
 /// - **Steps on the main queue**, if the pass runs there: they run when the drain stack is empty, first in, first out,
 ///   as on the main queue itself.
 ///
@@ -14,13 +14,13 @@
 ///
 /// User code that runs in a pass may itself resolve a promise or register a callback, and an immediate callback must
 /// run inside that call. The call gets its own pass on top of the others. Up to ``nesting`` passes nest. The work of
-/// deeper calls is deferred to the pass below. This is the only exception to "inside the call". Each pass on top of a
-/// pass on the main queue has a reference to that one, so that steps on `.main` join it instead of going through the
-/// queue.
+/// deeper calls is deferred to the pass below. This deferral is the only exception to "inside the call". Each pass on
+/// top of a pass on the main queue has a reference to this main pass, so that steps on `.main` join the main pass
+/// instead of going through the queue.
 ///
-/// A callback of a resolved promise counts in the depth but needs no pass, because it has no waiters to serve
-/// (`InnerCall`). Only a call at the last permitted level has a pass, because still deeper calls are deferred to that
-/// pass.
+/// The call of a resolved promise's callback counts in the depth but needs no pass, because it has no waiters to serve
+/// (`InnerCall`). Of these calls, only one at the last permitted level has a pass, because still deeper calls are
+/// deferred to that pass.
 ///
 /// The state of a pass is a value on the stack of the function that runs it. A `Pass` is a reference to that state.
 @safe
@@ -35,8 +35,8 @@ struct Pass {
   }
 
   struct State {
-    /// The place that this pass was handed to; `immediate` for none. A step that continues there is not handed over
-    /// again.
+    /// The place to which the step of this pass was handed; `immediate` if there is none. A step that continues on this
+    /// place is not handed over again.
     let place: Place
     /// The queue that this pass occupies, whether or not steps may continue there; `immediate` for none.
     let occupied: Place
@@ -59,7 +59,7 @@ struct Pass {
 
   private init(state: UnsafeMutablePointer<State>) { unsafe self.state = state }
 
-  /// The pass at the address in a thread's state.
+  /// Creates a reference to the pass at the address in a thread's state. If the address is zero, returns `nil`.
   fileprivate init?(address: UInt) {
     // Unsafe: only `run` sets the address, to a state that lives on this thread's stack until the address is reset.
     guard let state = unsafe UnsafeMutablePointer<State>(bitPattern: address) else { return nil }
@@ -76,13 +76,13 @@ struct Pass {
 
   /// The largest number of passes and inner calls that nest on one stack.
   static let nesting = 24
-  /// The largest number of steps that follow one another on a queue before its other work gets a turn.
+  /// The largest number of steps that follow one another on a queue before other work of the queue gets a turn.
   static let longest = 1000
 
   /// The innermost pass of this thread.
   private static var current: Pass? { ThreadLocal.current.pass }
 
-  /// The innermost pass, if no further call may nest.
+  /// The innermost pass, if no further call may nest; otherwise `nil`.
   private static var deepest: Pass? {
     let thread = ThreadLocal.current
     return thread.fields.depth >= nesting ? thread.pass : nil
@@ -102,7 +102,7 @@ struct Pass {
     run(on: .immediate, isNow: false) { $0.drainNext(core) }
   }
 
-  /// Runs a step whose source is resolved inside the call that registers it.
+  /// Runs a step inside the call that registers the step. The source of the step is resolved.
   static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
     if let deep = deepest {
       step.keepSource(source)
@@ -111,29 +111,30 @@ struct Pass {
     run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
   }
 
-  /// Runs code inside the call of other code. If it resolves promises, their waiters are served before this returns.
+  /// Runs code inside the call of other code. If the code resolves promises, their waiters are served before this
+  /// function returns.
   static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
 
-  /// Runs a step that was handed to a place, where its turn has come.
+  /// Runs a step that was handed to a place. The caller runs on this place.
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
     run(on: place, isNow: false) { $0.run(step) }
-    // The place is kept until here, because the pass compares it with the places of other steps, so its address must
-    // not be reused.
+    // The place is kept until here. The pass compares its address with the places of other steps, so the address must
+    // not be reused during the pass.
     place.relinquish()
   }
 
-  /// Hands a step to its place, where it reads its source's result.
+  /// Submits a step to its place. When the step runs there, it reads the result of its source.
   ///
-  /// - Parameter joins: Whether the step may join the main pass that this thread is in. Only for the waiters of a core
-  ///   that is being drained, because the earlier waiters join as well and the order is kept.
+  /// - Parameter joins: Whether the step may join the main pass of this thread. This is `true` only for the waiters of
+  ///   a core that is being drained. Their order is kept, because the earlier waiters join as well.
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
     step.keepSource(source)
     let place = step.place
     // The main pass is lower on this thread's stack, so it exists.
     if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
     if place.mayDrop {
-      // An executor may run its work twice or drop it. A dropped step ends as if its callback had been suppressed.
+      // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
       let work = OneCall({ runHandedOver(step) }, ifDropped: { step.abandon() })
       return place.enqueue { work() }
     }
@@ -147,7 +148,8 @@ struct Pass {
     runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
   }
 
-  /// Runs work on a context: in a pass there, or inside this call for `.immediate` and `.nowOr`.
+  /// Runs work on a context. On `.immediate` and `.nowOr`, runs the work inside this call. On other contexts, runs the
+  /// work in a pass.
   ///
   /// - Parameter isRunByWaits: The same as in `Place.enqueue`.
   static func perform(
@@ -161,7 +163,7 @@ struct Pass {
         { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }, isRunByWaits: isRunByWaits)
       return place.relinquish()
     }
-    // The place is kept until the work has run, so that a blocking wait in it knows its queue.
+    // The place is kept until the work has run, so that a blocking wait in the work knows the queue.
     place.enqueue {
       run(on: .immediate, occupying: place, isNow: false) { _ in work() }
       place.relinquish()
@@ -194,7 +196,7 @@ struct Pass {
     return (places, served, steps)
   }
 
-  /// Runs `body` in a new pass, and then serves the cores and steps that it has added.
+  /// Runs `body` in a new pass, and then serves the cores and steps that `body` has added to the pass.
   static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
     let thread = ThreadLocal.current
     let outer = thread.pass

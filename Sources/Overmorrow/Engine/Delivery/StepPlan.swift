@@ -1,11 +1,11 @@
-/// How to serve a step. It is decided before a core is made for the step.
+/// The way to serve a step. The plan is made before a core is made for the step.
 @usableFromInline
 enum StepPlan {
   /// The step is registered.
   case register
   /// The callback is not for this result, so the step only passes the result on.
   case pass
-  /// The callback runs at once, inside this call, which must then be ended.
+  /// The callback runs at once, inside this inner call. The caller must then end the inner call.
   case run(InnerCall)
   /// The callback runs at once, in a pass.
   case runInPass
@@ -16,7 +16,7 @@ enum StepPlan {
 struct InnerCall {
   private let thread: ThreadLocal
 
-  /// Begins a call. Returns `nil` at the last permitted level, where a call needs a pass, and beyond it.
+  /// Begins a call. Returns `nil` at the last permitted level, where a call needs a pass, and at deeper levels.
   init?(on thread: ThreadLocal) {
     guard thread.fields.depth < Pass.nesting - 1 else { return nil }
     thread.fields.depth += 1
@@ -33,7 +33,7 @@ extension PromiseHandle {
   @usableFromInline
   var needsNoStep: Bool { core.state.isClosed && !core.traits.has(.checked) }
 
-  /// How to serve a step with these traits.
+  /// Returns the way to serve a step with these traits.
   ///
   /// An immediate step of a closed core runs inside the call that makes it, and is not a waiter (I6).
   @usableFromInline

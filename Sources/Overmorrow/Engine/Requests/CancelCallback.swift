@@ -1,5 +1,5 @@
-/// A user's callback for a request to cancel. It runs at most once, and is released where it ran, or on the main queue
-/// if it was to run there.
+/// A user's callback for a request to cancel. The callback runs at most once, and is released where it ran. If the
+/// callback was to run on the main queue but does not run, it is released there.
 final class CancelCallback: Sendable {
   private let context: PromiseContext
   private let callback: Guarded<(@Sendable (Producer) -> Void)?>
@@ -13,8 +13,9 @@ final class CancelCallback: Sendable {
     if let callback = take(), context.isOnMain { MainBound(consume callback).release() }
   }
 
-  /// Runs the callback, unless the promise has been fulfilled or rejected by then. It also runs if the promise is
-  /// cancelled, because an earlier callback for the same request may have cancelled it.
+  /// Runs the callback on its context. If the promise has been fulfilled or rejected by then, the callback does not
+  /// run. If the promise is cancelled, the callback runs, because an earlier callback for the same request may have
+  /// cancelled the promise.
   ///
   /// - Parameter isRegistering: Whether this runs inside the call that registers the callback, because the request was
   ///   made before.

@@ -4,12 +4,12 @@ struct CancelRequest: Sendable {
   /// The producer that the handlers receive.
   let producer: Producer?
   let inputs: WaitingSteps?
-  /// The core on which to withdraw the vote, counted.
+  /// The core on which to withdraw the vote, with a count; `nil` if there is no vote to withdraw.
   let upstream: CoreRef?
 
   /// Runs the handlers, asks the inputs, and then withdraws the vote.
   ///
-  /// - Returns: The core to ask next, if its last vote was withdrawn.
+  /// - Returns: The core to ask next; `nil` if there is none.
   func run(for core: CoreRef) -> Owned? {
     handlers.run(for: core, producer)
     inputs?.requestCancel()
@@ -18,12 +18,14 @@ struct CancelRequest: Sendable {
 }
 
 extension SideTable {
-  /// Makes the request, unless it was made before. Returns the work of the request.
+  /// Makes the request, and returns its work. Returns `nil` if the request was made before, or if the promise has
+  /// resolved.
   func request(of core: CoreRef) -> CancelRequest? {
     state.withLock { sideTable in
       if sideTable.isClosed || core.link.isAsked { return nil }
-      // If the producer no longer exists, either the promise adopts another one and the handlers get a producer without
-      // the claim, or the end of the producer is about to cancel the promise and the handlers do not run.
+      // If the producer no longer exists, there are two cases. If the promise adopts another one, the handlers get a
+      // producer without the claim. If not, the end of the producer is about to cancel the promise, and the handlers
+      // that need a producer do not run.
       let producer = sideTable.handlers.needProducer ? self.producer ?? ResolverObject.late(core) : nil
       core.markAskedInSideTable()
       let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
@@ -36,9 +38,9 @@ extension SideTable {
 }
 
 extension CoreRef {
-  /// Withdraws the vote on a core, or lets an interceptor decide when.
+  /// Withdraws the vote on a core. If there is an interceptor, it decides when the vote is withdrawn.
   ///
-  /// - Returns: The core, if its last vote was withdrawn, so that it must be asked next.
+  /// - Returns: The core to ask next; `nil` if the request does not go on, or if there is an interceptor.
   func passRequest(
     to upstream: consuming Owned, _ interceptor: ((_ core: CoreRef, _ passOn: OneCall) -> Void)?
   ) -> Owned? {

@@ -1,6 +1,6 @@
 /// Requests to cancel: their way up a chain, and their handlers.
 extension CoreRef {
-  /// Asks to cancel.
+  /// Asks the promise to cancel.
   ///
   /// The request goes up the chain in a loop, as far as the votes let it. Handlers run on the way.
   @usableFromInline
@@ -10,16 +10,17 @@ extension CoreRef {
     endIfUnobserved()
   }
 
-  /// Asks only this core. Returns the core to ask next, if its last vote was withdrawn.
+  /// Asks only this core. Returns the core to ask next, or `nil` if the request does not go on.
   private func requestCancelHere() -> Owned? {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
     case .withdraw(let address):
-      // The word's count keeps the core until `didWithdrawVote`, even if another thread detaches it meanwhile (R1).
+      // The word's count keeps the upstream core until `didWithdrawVote`, even if another thread detaches it meanwhile
+      // (R1).
       let upstream = CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
-      // The word's count is returned if a thread that serves or has resolved this core has taken the address out of the
-      // word.
+      // The withdrawal returns the word's count if another thread has taken the address out of the word. That thread
+      // serves this core, or has resolved it.
       if let count = finishWithdrawal(from: upstream), state.isResolved { leave(listOf: count.core) }
       return next
     case .useSideTable: return requestCancelInSideTable()
@@ -27,14 +28,14 @@ extension CoreRef {
     }
   }
 
-  /// The same for a core that has a side table.
+  /// Does the same as `requestCancelHere` for a core with a side table.
   @inline(never)
   private func requestCancelInSideTable() -> Owned? {
     guard let request = sideTable.request(of: self) else { return nil }
     return RequestLoop.run({ request.run(for: self) }, orLater: late(request))
   }
 
-  /// A closure that runs a deferred request, and asks the cores that are to be asked next.
+  /// Returns a closure that runs a deferred request, and then asks the cores that are to be asked next.
   private func late(_ request: CancelRequest) -> @Sendable () -> Void {
     let kept = Owned(self)
     return { request.run(for: kept.core)?.use { $0.requestCancel() } }
@@ -57,7 +58,8 @@ extension CoreRef {
     return Owned(adopting: upstream)
   }
 
-  /// Withdraws this core's vote. Returns `true` if the request goes on upstream.
+  /// Withdraws this core's vote. A core with the trait `asks` has no vote, and only counts as a child that has asked.
+  /// Returns `true` if the request goes on to `upstream`.
   func withdraw(from upstream: CoreRef) -> Bool {
     if traits.contains(.withdraws) {
       upstream.updateVotes { $0.withdrawing() }
@@ -70,19 +72,20 @@ extension CoreRef {
 
   /// Adds a vote. Returns `false` if a request has already gone up.
   ///
-  /// One change of the word decides which of the two is first, the request or this vote. The second one sees the first
-  /// one.
+  /// One change of the word decides which of the two is first, the request or this vote. The later change sees the
+  /// earlier one.
   func holdVote() -> Bool { updateVotes { $0.joining() } }
 
-  /// Removes a vote that no longer matters.
+  /// Removes a vote that no longer matters. If the remaining children have all asked to cancel, this may ask the
+  /// promise to cancel.
   func forgetVote() {
     if updateVotes({ $0.forgetting() }) { requestCancel() }
   }
 
   // MARK: The end of requests
 
-  /// Handles the end of the promise: drops the cancel handlers and the core that is still waited for, and notifies the
-  /// rosters.
+  /// Ends the requests of a resolved promise. Releases the cancel handlers, ends the wait for another core, and
+  /// notifies the rosters.
   @inline(never)
   func closeRequests(_ vote: VoteAtEnd) {
     switch changeLink({ $0.detachingAny() }) {
@@ -94,7 +97,7 @@ extension CoreRef {
   }
 
   private func closeSideTable(_ vote: VoteAtEnd = .isForgotten) {
-    // The release of this value may run user code, so it does not happen under the lock.
+    // The release of this value may run user code, so the value is released without the lock.
     let closed = sideTable.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
@@ -116,8 +119,8 @@ extension CoreRef {
 
   // MARK: Handlers
 
-  /// Registers a handler for the request to cancel. The handler runs at once if the request was already made. It never
-  /// runs after the promise has resolved.
+  /// Registers a handler for the request to cancel. The handler runs at once if the request was already made. If the
+  /// promise resolves without a request, the handler never runs.
   ///
   /// The core must have been made with `hasHandlers`.
   /// - Returns: `false` if the promise had already resolved.
@@ -136,12 +139,12 @@ extension CoreRef {
   }
 
   /// Passes requests on as soon as all children have asked, even while a handle exists. The interceptor decides when
-  /// each is passed on: it calls `passOn` once.
+  /// each request is passed on, and then calls `passOn` once.
   ///
-  /// Called right after the core was registered, before its handle is shared.
+  /// The caller has just registered the core, and has not shared its handle yet.
   func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: OneCall) -> Void) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
-    // The core waits for nothing, so it has resolved and a request has no effect.
+    // If the core waits for nothing, it has resolved, so a request has no effect.
     if link.address == 0 { return }
     withSideTable { sideTable in
       if sideTable.upstream != nil { sideTable.handlers.interceptor = interceptor }

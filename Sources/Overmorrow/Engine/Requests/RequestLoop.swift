@@ -1,12 +1,12 @@
-/// Runs cancel handlers without deep recursion.
+/// The loop that runs cancel handlers without deep recursion.
 ///
-/// A handler may ask another promise to cancel, whose handler may ask another, and so on. If a handler blocks in a
-/// wait, the deferred handlers of its thread run elsewhere.
+/// A handler may ask a second promise to cancel, whose handler may ask a third one, and so on. If a handler blocks in a
+/// wait, the deferred handlers of its thread run on a global queue.
 enum RequestLoop {
-  /// Runs the handlers of a request: now or, if too many handlers are nested on this thread, after the outermost of
-  /// them.
+  /// Runs the handlers of a request. If too many handlers are nested on this thread, defers the handlers until the
+  /// outermost of them has run.
   ///
-  /// - Parameter deferred: The closure to run in the second case.
+  /// - Parameter deferred: The closure that runs later if the handlers are deferred.
   /// - Returns: What `handlers` returns, or `nil` if the handlers were deferred.
   static func run(_ handlers: () -> Owned?, orLater deferred: @autoclosure () -> @Sendable () -> Void) -> Owned? {
     let thread = ThreadLocal.current
@@ -16,8 +16,8 @@ enum RequestLoop {
     return next
   }
 
-  /// Runs code that makes requests. Actions that these requests start (``afterwards(_:)``) begin after all of them were
-  /// made.
+  /// Runs code that makes requests. Actions that these requests start (``afterwards(_:)``) begin after all of the
+  /// requests were made.
   static func together(_ body: () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { return body() }
@@ -37,7 +37,8 @@ enum RequestLoop {
     return thread.fields.starts
   }
 
-  /// Runs an action after all requests that this thread is making.
+  /// Runs an action after all requests that this thread is making. If the thread is making no request, runs the action
+  /// at once.
   static func afterwards(_ start: @escaping @Sendable () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { thread.fields.starts.append(start) } else { start() }

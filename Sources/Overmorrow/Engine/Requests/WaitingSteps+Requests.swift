@@ -1,8 +1,9 @@
-/// What happens to the steps when the promise that waits through them is asked to cancel, or has resolved.
+/// Requests to cancel the steps, and the end of the steps.
 extension WaitingSteps {
   /// Adds steps that were just registered.
   ///
-  /// The new steps are asked to cancel if the others have been asked, and abandoned if the others have been abandoned.
+  /// If the other steps have been asked to cancel, asks the new steps, too. If the other steps have been abandoned,
+  /// abandons the new steps, too.
   func add(_ cores: consuming OwnedCores) { add(StepList(cores)) }
 
   private func add(_ new: StepList) {
@@ -21,7 +22,7 @@ extension WaitingSteps {
     if handle.core.isWaiting { add(StepList(OwnedCores([handle.core]), handle)) }
   }
 
-  /// Asks the steps to cancel: each withdraws its vote.
+  /// Asks the steps to cancel, so that each step withdraws its vote.
   func requestCancel() {
     let lists = state.withLock { state in
       state.isAsked = true
@@ -30,8 +31,8 @@ extension WaitingSteps {
     for list in lists { list.requestCancel() }
   }
 
-  /// Ends the steps, because the inputs are no longer needed: drops the votes on pending inputs, and what the steps
-  /// keep. This counts as a request to cancel only if a request was made.
+  /// Ends the steps, because the inputs are no longer needed. Drops the votes on pending inputs, and releases what the
+  /// steps retain. The end counts as a request to cancel only if a request was made before.
   func end() {
     let (lists, isAsked) = state.withLock { state in
       state.isEnded = true

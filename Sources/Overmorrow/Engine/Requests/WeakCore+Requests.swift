@@ -1,17 +1,17 @@
 /// Operations on a core that may have ended.
 extension WeakCore {
-  /// Asks to cancel. Does nothing if the promise has resolved or no longer exists.
+  /// Asks the promise to cancel. Does nothing if the promise has resolved or no longer exists.
   func requestCancel() { withCore { $0.requestCancel() } }
 
-  /// Rejects a step that waits and whose callback has no size. Does nothing if the promise has resolved or no longer
-  /// exists.
+  /// Rejects a waiting step. The callback of the step has no size. If the step runs, has resolved or no longer exists,
+  /// does nothing.
   func reject(with error: any Error) { withCore { $0.end(with: error as (any Error)?) } }
 
-  /// Cancels a step that waits for its source, and the earlier steps that only this step needs. Asks any other core to
-  /// cancel. Does nothing if the promise has resolved or no longer exists.
+  /// If this core is a step that waits for its source, cancels the step, and the earlier steps that only this step
+  /// needs. Otherwise, asks the core to cancel. If the promise has resolved or no longer exists, does nothing.
   func endChain() { withCore { $0.endWaiting(isChain: true) } }
 
-  /// The same as `CoreRef.takeCallbackOut`, but also `nil` if the step no longer exists.
+  /// Does the same as `CoreRef.takeCallbackOut`. If the step no longer exists, returns `nil`.
   func takeCallbackOut() -> Answer? {
     var callback: Answer?
     withCore { callback = $0.takeCallbackOut() }

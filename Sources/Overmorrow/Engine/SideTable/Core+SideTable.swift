@@ -1,4 +1,4 @@
-/// How a core gets its side table, and uses it.
+/// The creation of a core's side table, and its use.
 extension CoreRef {
   private func sideTable(in link: LinkWord) -> SideTable? {
     // Unsafe: the same reason as in `owned`.
@@ -11,7 +11,7 @@ extension CoreRef {
     unsafe .fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
   }
 
-  /// Runs code under the lock of the side table, which is made now if there is none.
+  /// Runs code under the lock of the side table. If there is no side table, makes it first.
   @inline(__always)
   func withSideTable<Result: Sendable>(_ body: (inout sending SideTable.State) -> Result) -> Result {
     let link = self.link
@@ -20,7 +20,7 @@ extension CoreRef {
     return unsafe owned(by: link)._withUnsafeGuaranteedRef { sideTable in sideTable.state.withLock { body(&$0) } }
   }
 
-  /// The side table, which is made now if there is none.
+  /// The side table. If there is no side table, the access makes it.
   var sideTable: SideTable { sideTable(in: link) ?? makeSideTable() }
 
   @inline(never)
@@ -29,7 +29,7 @@ extension CoreRef {
     while true {
       if let existing = sideTable(in: old) { return existing }
       let made = SideTable(of: self, old)
-      // Unsafe: if the exchange succeeds, the word owns the reference, and `endSideTable` gives it back.
+      // Unsafe: if the exchange succeeds, the word owns the reference, and `endSideTable` releases it.
       let owned = unsafe Unmanaged.passRetained(made)
       let new = unsafe old.movingToSideTable(UInt(bitPattern: owned.toOpaque()))
       let (exchanged, current) = fields.link.compareExchange(
@@ -45,7 +45,7 @@ extension CoreRef {
     fields.link.bitwiseOr(LinkWord.sideTableAskedBit, ordering: .sequentiallyConsistent)
   }
 
-  /// Handles the end of the core: weak references no longer find it. The caller is the last holder.
+  /// Ends the side table, so that weak references no longer find the core. The caller has released the last count.
   @inline(never)
   func endSideTable() {
     guard let sideTable = sideTable(in: link) else { return }
@@ -58,7 +58,7 @@ extension CoreRef {
 // MARK: - What the core waits for
 
 extension CoreRef {
-  /// Starts to wait for another core. Returns `false` if the request was already made, so that the caller must withdraw
+  /// Starts to wait for another core. Returns `false` if the request was already made. Then the caller must withdraw
   /// the vote.
   func attach(_ count: consuming Owned) -> Bool {
     let upstream = count.leak()
@@ -69,8 +69,8 @@ extension CoreRef {
     }
   }
 
-  /// Stops waiting for another core. Returns the count on it, unless a thread that is withdrawing the vote has the
-  /// count (R1).
+  /// Stops waiting for another core, and returns the count on that core. Returns `nil` if this core does not wait for
+  /// that core, or if a thread that is withdrawing the vote has the count (R1).
   @discardableResult
   func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
@@ -80,8 +80,8 @@ extension CoreRef {
     }
   }
 
-  /// Starts to wait for another core, and moves the count on it to the side table. Returns `false` if the request was
-  /// already made.
+  /// Starts to wait for another core, and moves the count on that core to the side table. Returns `false` if the
+  /// request was already made.
   private func attachInSideTable(_ upstream: CoreRef) -> Bool {
     withSideTable { sideTable in
       precondition(sideTable.upstream == nil, "a promise can wait for only one other promise at a time")
@@ -91,7 +91,8 @@ extension CoreRef {
     }
   }
 
-  /// Removes the upstream core from the side table, if it is this one. Returns whether its count goes to the caller.
+  /// Removes `upstream` from the side table, if this core waits for it. Returns `true` if the caller gets the count on
+  /// `upstream`.
   @inline(never)
   private func takeFromSideTable(_ upstream: CoreRef) -> Bool {
     withSideTable { sideTable in
@@ -101,14 +102,14 @@ extension CoreRef {
     }
   }
 
-  /// The cores that this core waits for.
+  /// Returns the cores that this core waits for, with a count on each.
   ///
-  /// This gives the core a side table, because the lock of the side table keeps the count on the upstream core in place
-  /// while another one is added.
+  /// If this core waits for another one, the function gives this core a side table. The lock of the side table keeps
+  /// the count on the upstream core in place while a second count is added.
   func upstream() -> OwnedCores {
     var found = OwnedCores()
     if linkInTotalOrder.address == 0 { return found }
-    // A lent count remains valid until it is returned, which happens under this lock.
+    // A lent count remains valid until the borrowing thread returns it under this lock.
     let counted = withSideTable { sideTable in sideTable.upstream.map { Owned($0.core).leak() } }
     if let counted { found.keep(Owned(adopting: counted)) }
     inputs?.keepCores(in: &found)
@@ -116,7 +117,7 @@ extension CoreRef {
   }
 
   /// The upstream core as an address, for comparison only, and the steps through which this core waits for several
-  /// others. The caller keeps the core alive. This allocates nothing, and adds no count.
+  /// others. The caller keeps this core alive. The access allocates nothing, and adds no count.
   var awaited: (address: UInt, inputs: WaitingSteps?) {
     let link = self.link
     return link.hasSideTable ? withSideTable { ($0.upstream?.core.address ?? 0, $0.inputs) } : (link.address, nil)
@@ -125,22 +126,23 @@ extension CoreRef {
   /// The steps through which this core waits for several others.
   var inputs: WaitingSteps? { link.hasSideTable ? withSideTable { $0.inputs } : nil }
 
-  /// Makes this core wait for several others, through steps. The core is not shared yet.
+  /// Makes this core wait for several others through these steps. The core is not shared yet.
   func gather(_ steps: WaitingSteps) { withSideTable { $0.inputs = steps } }
 }
 
 // MARK: - Tokens
 
 extension CoreRef {
-  /// Adds a roster, which the promise notifies when it resolves. Returns `false` if this roster was also the last one
-  /// added.
+  /// Adds a roster. The promise notifies the roster when the promise resolves. Returns `false` if the roster that was
+  /// added last is the same one.
   ///
-  /// A promise that has already resolved does not notify the roster: the caller checks that afterwards.
+  /// A promise that has already resolved does not notify the roster. So the caller checks afterwards whether the
+  /// promise has resolved.
   func add(_ listing: SideTable.Listing) -> Bool {
     withSideTable { sideTable in
       if sideTable.isClosed { return true }
       if sideTable.rosters.last?.roster === listing.roster { return false }
-      // A closed roster that is a gate stays, so that the step finds it closed.
+      // A closed roster that is a gate stays, so that the step finds the roster closed.
       sideTable.rosters.append(listing) { !$0.isGate && $0.roster.isClosed }
       return true
     }

@@ -1,7 +1,8 @@
-/// The condition that suppresses a callback: the rosters that its tokens had when the callback was registered.
+/// The condition under which a callback is suppressed. It consists of the rosters that the callback's tokens had when
+/// the callback was registered.
 ///
-/// A callback keeps rosters and not tokens, so that a pending promise keeps no token alive. An invalidated token takes
-/// a new roster for later callbacks.
+/// A callback retains rosters and not tokens, so that a pending promise keeps no token alive. An invalidated token
+/// takes a new roster for later callbacks.
 @usableFromInline
 struct Gate: Sendable {
   private let first: TokenRoster
@@ -12,12 +13,12 @@ struct Gate: Sendable {
     self.others = others
   }
 
-  /// Whether one of the tokens has been invalidated since then.
+  /// Whether one of the tokens has been invalidated since the gate was made.
   var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
 
-  /// Adds a step, whose callback is in its payload, to each roster. The step is not shared yet.
+  /// Adds a step to each roster. The callback of the step is in the payload, and the step is not shared yet.
   ///
-  /// - Returns: `false` if the gate was already shut. Then the callback has been dropped.
+  /// - Returns: `false` if the gate was already shut. In this case, the callback has been released.
   func enter(_ step: CoreRef) -> Bool {
     var isOpen = first.add(step, asGate: true)
     for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
@@ -31,11 +32,11 @@ struct Gate: Sendable {
 
 // MARK: - The callback
 
-/// A callback that was moved out of its step and will not run. It is released with this object, on the main queue if it
-/// was to run there.
+/// A callback that was moved out of its step and will not run. The end of this object releases the callback. If the
+/// callback was to run on the main queue, it is released there.
 @usableFromInline
 final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
-  // Sendable: the thread that has it only releases it.
+  // Sendable: the thread that has this object only releases it.
   private var callback: Callback?
   private let isOnMain: Bool
 
@@ -51,8 +52,8 @@ final class DroppedCallback<Callback>: Answer, @unchecked Sendable {
 }
 
 extension CoreRef {
-  /// Moves the callback out after the invalidation of a token, unless the step runs or has run. The caller releases the
-  /// callback.
+  /// Moves the callback out after the invalidation of a token. The caller releases the callback. Returns `nil` if the
+  /// callback was already taken, or if the promise has resolved.
   func takeCallbackOut() -> Answer? {
     withSideTable { sideTable in
       guard sideTable.core != nil, sideTable.callback == .inPlace, !state.isResolved else { return nil }
@@ -66,7 +67,7 @@ extension CoreRef {
   /// Takes the callback for the thread that runs the step or passes its result on. Called by the owner of the claim.
   ///
   /// - Parameter isToRun: Whether the callback is for the result.
-  /// - Returns: What to do: run, pass, or pass without a callback.
+  /// - Returns: The operation to perform: run, pass, or pass without a callback.
   @inline(__always)
   func takeCallback(isToRun: Bool) -> Operation {
     link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .pass
@@ -81,8 +82,8 @@ extension CoreRef {
     }
   }
 
-  /// Marks a step whose callback will not run, so that it ends when it is no longer observed. The caller checks that
-  /// afterwards, or has the handle.
+  /// Records that the callback of this step will not run, so that the step ends when it is no longer observed. A caller
+  /// without the handle checks afterwards whether the step is still observed.
   @usableFromInline
   func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
 }

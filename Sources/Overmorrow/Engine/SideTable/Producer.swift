@@ -2,8 +2,9 @@
 /// ``ResolverObject``.
 ///
 /// The core is claimed from the start by its producer, which gives the claim away once (I3). The claim comes with the
-/// count that keeps the unresolved core, so that remaining resolvers do not keep a resolved promise. After that the
-/// core cannot be reached from here, except when the promise adopts another one and can still be asked to cancel.
+/// count that keeps the unresolved core, so that the remaining resolvers do not keep a resolved promise. After the
+/// claim was given away, a producer can reach its core in one case only: the promise adopts another one and can still
+/// be asked to cancel.
 ///
 /// ```
 ///   31                    3 2 1 0
@@ -14,7 +15,7 @@
 /// ```
 @usableFromInline
 class Producer: @unchecked Sendable {
-  // Sendable: only the word changes; `WatchedProducer`, the only subclass with more state, says why it is.
+  // Sendable: only the word changes; `WatchedProducer`, the only subclass with more state, says why it is Sendable.
   final let core: CoreRef
   final let word: Atomic<UInt32>
 
@@ -23,13 +24,14 @@ class Producer: @unchecked Sendable {
   private static var watchedBit: UInt32 { 0b100 }
   private static var one: UInt32 { 0b1000 }
 
-  /// Takes over a count on the core.
+  /// Creates a producer, which takes over a count on the core.
   init(_ core: CoreRef, isTaken: Bool = false) {
     self.core = core
     word = Atomic(isTaken ? Producer.one | Producer.takenBit : Producer.one)
   }
 
-  /// Takes over a count on the core. For `WatchedProducer`: each claim calls `didClaim` or `noteRefused`.
+  /// Creates a watched producer, which takes over a count on the core. Each call of ``claim(for:)`` then calls
+  /// `didClaim` or `noteRefused`.
   init(watching core: CoreRef) {
     self.core = core
     word = Atomic(Producer.one | Producer.watchedBit)
@@ -50,26 +52,27 @@ class Producer: @unchecked Sendable {
         return nil
       }
       didClaim(core, for: outcome)
-      // There are callers inside, or this is watched: the count stays until the last one leaves.
+      // There are other users, or this producer is watched. The count stays until the last user leaves.
       core.retain()
       leave()
     }
     return core
   }
 
-  /// Takes the claim, and sets the bits that say how. Returns `false` if the claim was already taken.
+  /// Takes the claim by setting `bits`. Returns `false` if the claim was already taken.
   final func take(_ bits: UInt32 = takenBit) -> Bool {
     if word.change({ $0 & Producer.takenBit == 0 ? ($0 | bits, true) : nil }) == true { return true }
-    // The caller may release its copy through an object's reference count, which ThreadSanitizer does not see. This
-    // orders the caller's reads before the end of the producer, and costs only the loser of a race.
+    // The caller may release its copy through an object's reference count, which ThreadSanitizer does not see. The
+    // addition orders the caller's reads before the end of the producer. Only the loser of a race performs the
+    // addition.
     word.add(0, ordering: .releasing)
     return false
   }
 
   // MARK: Looking
 
-  /// What the last user owns, according to the producer's word: the claim with a count on the core, the count alone, or
-  /// nothing.
+  /// Returns what the last user owns according to the producer's word: the claim with a count on the core, the count
+  /// alone, or nothing.
   static func rest(in word: UInt32) -> (claim: Bool, count: Bool) { (word & takenBit == 0, word >= one) }
 
   /// Runs `body` with the core. Returns `nil` if the claim was used for a result, because the producer then has no
@@ -82,12 +85,12 @@ class Producer: @unchecked Sendable {
 
   private final func enter() -> Bool {
     if word.change({ $0 >= Producer.one ? ($0 + Producer.one, true) : nil }) == true { return true }
-    // As in `take`.
+    // The addition has the same reason as in `take`.
     word.add(0, ordering: .releasing)
     return false
   }
 
-  /// Removes a user. The last one releases the count.
+  /// Removes a user. The removal of the last user releases the count on the core.
   private final func leave() {
     if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
   }
@@ -114,9 +117,9 @@ class Producer: @unchecked Sendable {
   /// Reports contradicting results from now on. The producer is not shared yet.
   func watch(for site: CallSite) {}
 
-  /// Called when the claim was taken, for a watched producer. Other producers may skip this call.
+  /// Handles a claim of a watched producer. Other producers may skip this call.
   func didClaim(_ core: CoreRef, for outcome: Outcome) {}
 
-  /// Called when a claim was refused, because it was already taken.
+  /// Handles the refusal of a claim that was already taken.
   func noteRefused(_ outcome: Outcome) {}
 }

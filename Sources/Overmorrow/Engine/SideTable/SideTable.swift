@@ -2,7 +2,7 @@
 /// upstream cores that another thread reads.
 ///
 /// A core gets its side table when it first needs one, and keeps it to its end. The ``LinkWord`` then points to the
-/// table, which contains what the word contained before. A core without a side table pays nothing for this.
+/// table, which contains what the word contained before. A core without a side table needs no memory for this state.
 ///
 /// # The lock
 ///
@@ -15,9 +15,9 @@
 final class SideTable: @unchecked Sendable {
   // Sendable: mutable state is behind the lock.
   struct State: Sendable {
-    /// The core, until it ends. Not counted.
+    /// The core, without a count; `nil` after the core has ended.
     var core: CoreRef?
-    /// What the core waits for, counted.
+    /// The core that the core waits for, with its count.
     var upstream: Upstream?
     var handlers = CancelHandlers()
     /// The steps through which the core waits for several others.
@@ -35,7 +35,7 @@ final class SideTable: @unchecked Sendable {
 
   struct Listing: Sendable {
     let roster: TokenRoster
-    /// Whether the token suppresses the step's callback; otherwise it asks the promise to cancel.
+    /// Whether the token suppresses the step's callback. If `false`, the token asks the promise to cancel.
     let isGate: Bool
 
     var isShutGate: Bool { isGate && roster.isClosed }
@@ -45,12 +45,14 @@ final class SideTable: @unchecked Sendable {
     let core: CoreRef
     /// Whether the vote has not been withdrawn.
     var hasVote: Bool
-    /// Whether a thread is using this count to withdraw the vote. It began to do so before the side table was made.
+    /// Whether a thread is using this count to withdraw the vote. The thread began the withdrawal before the side table
+    /// was made.
     var isLent = false
   }
 
   let state: Guarded<State>
-  /// The producer through which handlers were registered. All handlers receive this one. Guarded by the lock.
+  /// The producer through which the last handler was registered. All handlers receive this producer. Guarded by the
+  /// lock.
   weak var producer: Producer?
 
   /// - Parameter link: The core's word before it moved.

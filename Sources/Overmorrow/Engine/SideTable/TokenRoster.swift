@@ -1,15 +1,16 @@
-/// The list of a token until its next invalidation: promises to ask to cancel, or steps whose callbacks to suppress.
+/// The list that a token has until its next invalidation. It contains the promises to ask to cancel, and the steps
+/// whose callbacks are to be suppressed.
 ///
 /// Each invalidation closes a roster, and the token takes a new one. Promises notify their rosters when they resolve
 /// (`SideTable`), and may outlive the token. So a roster is a separate object, without a reference to the token.
 ///
-/// The list is swept when enough promises have resolved to make the amortised cost of each constant. Resolved entries
-/// take at most as much room as the others, or as `least` entries.
+/// The list is swept when so many promises have resolved that the amortised cost of each promise is constant. The
+/// number of resolved entries is at most that of the other entries, or at most `least`.
 @usableFromInline
 final class TokenRoster: Sendable {
   private let promises = Guarded<[WeakCore]>([])
-  /// The number of promises that have resolved since the last sweep. It is too large if some have notified the roster
-  /// twice.
+  /// The number of promises that have resolved since the last sweep. The number is too large if some promises have
+  /// notified the roster twice.
   let resolved = Atomic(0)
   /// The value of `resolved` at which the list is swept: half of what the last sweep left.
   private let sweepAt = Atomic(least)
@@ -17,7 +18,8 @@ final class TokenRoster: Sendable {
 
   private static let least = 8
 
-  /// Adds a promise, unless it is already listed. The promise notifies the roster when it resolves.
+  /// Adds a promise. The promise notifies the roster when the promise resolves. If this roster is the one that was last
+  /// added to the promise, does nothing.
   ///
   /// - Parameter isGate: Whether the token suppresses the promise's callback.
   /// - Returns: `false` if the roster is closed.
@@ -29,14 +31,14 @@ final class TokenRoster: Sendable {
       promises.append(entry)
       return true
     }
-    // E7: the promise may have notified the roster before it was in the list.
+    // E7: the promise may have resolved before it was in the list.
     if promise.stateInTotalOrder.isResolved { promiseDidResolve() }
     return isOpen
   }
 
   /// Records that a promise of the list has resolved.
   func promiseDidResolve() {
-    // Acquires what earlier notifications released, so that the sweep finds those promises resolved.
+    // The addition acquires what earlier notifications released, so that the sweep finds those promises resolved.
     let count = resolved.add(1, ordering: .acquiringAndReleasing).newValue
     if count >= sweepAt.load(ordering: .relaxed) { sweep() }
   }
@@ -54,7 +56,7 @@ final class TokenRoster: Sendable {
     }
   }
 
-  /// Closes the roster. Threads that find it closed see what the caller did before.
+  /// Closes the roster. Threads that find the roster closed see what the caller did before this call.
   ///
   /// - Returns: The promises, in the order of registration.
   func close() -> [WeakCore] {

@@ -1,6 +1,6 @@
 /// The steps through which a combinator waits for its inputs. Each step has a vote on one input.
 ///
-/// A step's callback may retain this object. The cycle is broken when the step runs, or by ``end()``.
+/// A step's callback may retain this object. This reference cycle ends when the step runs, or with a call of ``end()``.
 @usableFromInline
 final class WaitingSteps: Sendable {
   struct State {
@@ -10,7 +10,8 @@ final class WaitingSteps: Sendable {
   }
 
   let state = Guarded(State())
-  /// Whether the steps affect only the promise that waits through them, and so may end when it is no longer observed.
+  /// Whether the steps affect only the promise that waits through them. If so, they may end when that promise is no
+  /// longer observed.
   let mayEndUnobserved: Bool
 
   @usableFromInline
@@ -37,6 +38,6 @@ final class StepList: Sendable {
     self.handle = handle
   }
 
-  /// Whether one of them may still run.
+  /// Whether one of the steps may still run.
   var isWaiting: Bool { cores.all.contains { $0.state.isPending } }
 }

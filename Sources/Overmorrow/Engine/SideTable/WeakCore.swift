@@ -1,4 +1,4 @@
-/// A weak reference to a core, through its side table. It keeps neither the core nor its result.
+/// A weak reference to a core, through its side table. The reference keeps neither the core nor the result.
 struct WeakCore: Sendable {
   private let sideTable: SideTable
   private let address: UInt
@@ -10,19 +10,19 @@ struct WeakCore: Sendable {
     if isExposed { core.updateVotes { ($0.exposing(), ()) } }
   }
 
-  /// Runs a closure with the core, which has a count meanwhile, unless the core has ended.
+  /// Runs a closure with the core, and has a count on the core meanwhile. If the core has ended, does nothing.
   func withCore(_ body: (CoreRef) -> Void) {
     let owned = sideTable.state.withLock { sideTable in sideTable.core.flatMap { $0.ownedIfAlive() } }
     if let owned { body(owned.core) }
   }
 
-  /// Reads a core under the lock; `nil` if it has ended. This adds no count, because that count could become the last
-  /// one, whose release runs user code.
+  /// Runs a closure with the core under the lock, and returns its result. If the core has ended, returns `nil`. This
+  /// function adds no count. The release of such a count could be the last one, which runs user code.
   func read<Result: Sendable>(_ body: @Sendable (CoreRef) -> Result) -> Result? {
     sideTable.state.withLock { $0.core.map(body) }
   }
 
-  /// Identifies the promise among those that exist at the same time.
+  /// The core's address as text. It identifies the promise among those that exist at the same time.
   var identity: String { CoreRef.identity(of: address) }
 
   /// Whether a request would have no effect, because the promise has resolved or no longer exists.
