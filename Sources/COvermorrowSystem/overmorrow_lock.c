@@ -9,19 +9,18 @@ uintptr_t overmorrow_current_thread(void) { return (uintptr_t)pthread_self(); }
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Takes a lock that another thread holds.
+/// Waits for a lock that another thread holds, and takes the lock.
 ///
-/// A thread that has waited marks the lock as one that others may wait for, because it cannot know that there are none.
-/// The kernel puts a thread to sleep only while the mark is set. So the loop repeats only after another thread has held
-/// the lock.
+/// A thread that takes the lock here sets the lock to 2, because the thread cannot know whether other threads wait. The
+/// kernel puts a thread to sleep only if the lock is still 2. If the loop repeats, another thread holds the lock.
 void overmorrow_lock_wait(uint32_t *lock) {
   while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0) {
     syscall(SYS_futex, lock, FUTEX_WAIT_PRIVATE, 2, NULL);
   }
 }
 
-/// Wakes one waiting thread. The memory of the lock may have been freed by now. Then either no thread waits at this
-/// address, or the woken thread checks its own condition again.
+/// Wakes one waiting thread. The memory of the lock may already have been freed. In that case, either no thread waits
+/// at this address, or a thread waits there for something else and checks its own condition again.
 void overmorrow_lock_wake(uint32_t *lock) {
   syscall(SYS_futex, lock, FUTEX_WAKE_PRIVATE, 1);
 }

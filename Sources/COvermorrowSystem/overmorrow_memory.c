@@ -31,14 +31,14 @@ void overmorrow_free(void *block, uint32_t size_class) { free(block); }
 /// The pool of a thread: for each class a list of blocks, linked through their first words.
 struct pool {
   void *first[OVERMORROW_CLASSES];
-  /// The amount of memory that the pool can still take, in steps. It is 0 until the destructor that empties the pool is
-  /// registered.
+  /// The amount of memory that the pool can still take, in units of OVERMORROW_CLASS_STEP. The amount is 0 until
+  /// `empty` is registered as a destructor.
   uint32_t room;
   int is_registered;
 };
 
-// With this model, the thread-local variable is accessed without a call. glibc reserves space for a few such variables,
-// so this works even in a library that is loaded later.
+// With this model, code accesses the thread-local variable without a call. glibc reserves space for a few such
+// variables, so the model works even in a library that is loaded after the start of the program.
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))
 #endif
@@ -46,7 +46,7 @@ static _Thread_local struct pool pool;
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// Empties the pool when the thread ends. If the thread frees blocks after this, this function is called again.
+/// Empties the pool when the thread ends. If the thread frees blocks afterwards, this function may be called again.
 static void empty(void *unused) {
   (void)unused;
   for (uint32_t i = 0; i < OVERMORROW_CLASSES; i++) {

@@ -1,9 +1,8 @@
 // Atomic operations on words of one byte, four bytes and the size of a pointer, through the builtins of the compiler.
 //
-// In optimised code the size and the memory orders are constants at each call, so that a call compiles to one
-// instruction.
-// The functions are always inlined, even without optimisation, so that ThreadSanitizer sees an atomic operation of the
-// caller.
+// In optimised code, the size and the memory orders are constants at each call, so that a call compiles to one atomic
+// operation without branches on the size. The functions are always inlined, even without optimisation, so that
+// ThreadSanitizer sees an atomic operation of the caller.
 
 #ifndef OVERMORROW_ATOMIC_H
 #define OVERMORROW_ATOMIC_H
@@ -35,7 +34,7 @@ OVERMORROW_INLINE void overmorrow_atomic_store(void *_Nonnull word, size_t size,
   OVERMORROW_BY_SIZE(size, __atomic_store_n((Word *)word, (Word)value, order))
 }
 
-// The functions that change a word return its previous value.
+// The following functions return the previous value of the word.
 
 OVERMORROW_INLINE uint64_t overmorrow_atomic_exchange(void *_Nonnull word, size_t size, uint64_t value, int32_t order) {
   OVERMORROW_BY_SIZE(size, return __atomic_exchange_n((Word *)word, (Word)value, order))
@@ -59,7 +58,7 @@ typedef struct {
   bool exchanged;
 } overmorrow_exchange;
 
-/// A weak exchange may fail even if the word has the expected value.
+/// Exchanges a word if the word has the expected value. A weak exchange may fail even if the word has this value.
 OVERMORROW_INLINE overmorrow_exchange overmorrow_atomic_compare_exchange(
     void *_Nonnull word, size_t size, uint64_t expected, uint64_t desired, bool weak, int32_t success, int32_t failure) {
   overmorrow_exchange result;

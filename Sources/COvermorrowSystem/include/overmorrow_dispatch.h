@@ -1,5 +1,5 @@
-// Functions of Dispatch that Swift hides: they take work as a function and a context, and need neither a closure nor a
-// block. Also functions of POSIX threads whose types differ between systems in Swift.
+// Functions of Dispatch that Swift hides, and functions of POSIX threads whose Swift types differ between systems.
+// Dispatch receives work as a function and its argument, and needs neither a closure nor a block.
 
 #ifndef OVERMORROW_DISPATCH_H
 #define OVERMORROW_DISPATCH_H
@@ -16,18 +16,20 @@ static inline void overmorrow_dispatch_async(
 }
 
 #ifndef __APPLE__
-/// The main queue as Dispatch's own type. (On Apple's platforms a Swift `DispatchQueue` is already that type.)
+/// Returns the main queue as Dispatch's own type. (On Apple's platforms, a Swift `DispatchQueue` already has this
+/// type.)
 static inline dispatch_queue_t _Nonnull overmorrow_dispatch_main_queue(void) {
   return dispatch_get_main_queue();
 }
 
-/// The global queue of the quality of service `utility`, whose number is 0x11, as Dispatch's own type.
+/// Returns the global queue of the quality of service `utility` as Dispatch's own type. The number of `utility` is
+/// 0x11.
 static inline dispatch_queue_t _Nonnull overmorrow_dispatch_utility_queue(void) {
   return dispatch_get_global_queue(0x11, 0);
 }
 #endif
 
-/// Starts a detached thread. Returns false if the system cannot create one.
+/// Starts a detached thread. Returns false if the system cannot create a thread.
 static inline bool overmorrow_start_thread(void *_Nullable (*_Nonnull work)(void *_Nullable)) {
   pthread_t thread;
   return pthread_create(&thread, 0, work, 0) == 0 && pthread_detach(thread) == 0;

@@ -1,8 +1,8 @@
 // A lock in four bytes, which are zero while the lock is free.
 //
-// On Apple's platforms it is the system's own lock, which raises the priority of the thread that holds it to that of
-// the threads that wait. On Linux it is a futex, which does not raise priorities.
-// `Documentation/0014-platform-floor.md` compares this lock with others.
+// On Apple's platforms, the lock is an `os_unfair_lock`. While threads wait for such a lock, the system raises the
+// priority of the thread that holds the lock to the priority of the waiting threads. On other platforms, the lock is a
+// futex, and the system raises no priority. `Documentation/0014-platform-floor.md` compares this lock with others.
 
 #ifndef OVERMORROW_LOCK_H
 #define OVERMORROW_LOCK_H

@@ -1,4 +1,5 @@
-/// A step without a callback. It passes the result on without a hop, and `P` says how it takes part in cancellation.
+/// A step without a callback. The step passes the result on without a hop. `P` says how the step takes part in
+/// cancellation.
 @usableFromInline
 enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits }
@@ -18,13 +19,13 @@ protocol Participation: SendableMetatype {
   static var traits: Traits { get }
 }
 
-/// One vote, withdrawn by a request.
+/// One vote, which a request to cancel withdraws.
 @usableFromInline
 enum WithdrawableVote: Participation {
   @inlinable static var traits: Traits { .takesPart }
 }
 
-/// No vote: the promise neither passes a request on nor stops the requests of others.
+/// No vote: the promise neither passes a request to cancel on nor stops the requests of other children.
 @usableFromInline
 enum NoVote: Participation {
   @inlinable static var traits: Traits { [] }
@@ -36,7 +37,7 @@ enum PermanentVote: Participation {
   @inlinable static var traits: Traits { .votes }
 }
 
-/// One vote, withdrawn by a request, and a handler for the request.
+/// One vote, which a request to cancel withdraws, and a handler for the request.
 @usableFromInline
 enum VoteWithHandlers: Participation {
   @inlinable static var traits: Traits { [.takesPart, .hasHandlers] }

@@ -1,9 +1,11 @@
 extension Promise {
-  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle.
+  /// Returns a promise with the same result. The returned promise passes the requests of its children on even while it
+  /// has a handle.
   ///
-  /// Normally, the requests of its children do not cancel a promise that has a handle, because more children may be
-  /// added. The returned promise passes a request on as soon as all its children have asked. Use it to share one piece
-  /// of work: store the promise, give a ``makeChild()`` to each caller, and remove the stored promise in the callback.
+  /// Normally, a promise that has a handle does not pass the requests of its children on, because more children may be
+  /// added. The returned promise passes a request on as soon as all its children have asked to cancel. Use such a
+  /// promise to share one piece of work: store the promise, give a ``makeChild()`` to each caller, and remove the
+  /// stored promise in `cancelRequested`.
   ///
   /// ```swift
   /// let load = fetch(url).propagatingCancellation { [weak self] promise in
@@ -17,8 +19,9 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `cancelRequested` runs.
-  ///   - cancelRequested: A closure that is called with the new promise right before the request is passed on, when all
-  ///     its children have asked to cancel or the new promise itself has been asked.
+  ///   - cancelRequested: A closure that is called with the new promise right before the request is passed on. The
+  ///     request is passed on when all children of the new promise have asked to cancel, or when the new promise itself
+  ///     has been asked to cancel.
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
@@ -26,14 +29,14 @@ extension Promise {
     propagatingCancellation(calling: cancelRequested, on: context)
   }
 
-  /// The same as `propagatingCancellation(on:cancelRequested:)`. A drop-in module that declares its own
-  /// `propagatingCancellation(on:cancelRequested:)` calls this one.
+  /// Does the same as `propagatingCancellation(on:cancelRequested:)`. A drop-in module that declares its own
+  /// `propagatingCancellation(on:cancelRequested:)` calls this method.
   package func propagatingCancellation(
     calling cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void, on context: PromiseContext
   ) -> Promise {
     let promise = observe(FollowStep<Value, Failure, VoteWithHandlers>.self, on: .immediate, gate: nil, ())
     let holder = WeakHandle(promise.handle)
-    // The callback is taken out when it is used, so that it is released where it ran.
+    // The callback is taken out when it is used, so that it is released on the context where it has run.
     let callback = TakeOnce(cancelRequested)
     promise.handle.core.interceptRequests { core, passOn in
       // If the promise has no handle any more, the callback gets another promise with the same result.
@@ -44,14 +47,15 @@ extension Promise {
     return promise
   }
 
-  /// Returns a promise with the same result that passes the requests of its children on even while it has a handle. The
-  /// callback runs on the actor that it is isolated to.
+  /// Returns a promise with the same result. The returned promise passes the requests of its children on even while it
+  /// has a handle. The callback runs on the actor that the callback is isolated to.
   ///
-  /// Otherwise, this behaves like ``propagatingCancellation(on:cancelRequested:)``.
+  /// Otherwise, this method behaves like ``propagatingCancellation(on:cancelRequested:)``.
   ///
   /// - Runs on: the actor that `cancelRequested` is isolated to, or `.auto` if it is isolated to none.
-  /// - Parameter cancelRequested: A closure that is called with the new promise right before the request is passed on,
-  ///   when all its children have asked to cancel or the new promise itself has been asked.
+  /// - Parameter cancelRequested: A closure that is called with the new promise right before the request is passed on.
+  ///   The request is passed on when all children of the new promise have asked to cancel, or when the new promise
+  ///   itself has been asked to cancel.
   public func propagatingCancellation(
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
   ) -> Promise {
@@ -59,9 +63,9 @@ extension Promise {
       on: .isolated(to: cancelRequested.isolation), cancelRequested: Isolation.unchecked(cancelRequested))
   }
 
-  /// Returns a child as ``makeChild()`` does, or `nil` if all existing children have asked to cancel, so that the
-  /// request is already being passed on. Only for a promise made by `propagatingCancellation`: other promises receive
-  /// the request when their last handle is released.
+  /// Returns a child, as ``makeChild()`` does. Returns `nil` if all existing children have asked to cancel, because the
+  /// request is then already being passed on. Must be called only on a promise of `propagatingCancellation`, because
+  /// other promises receive the request only when their last handle is released.
   func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }

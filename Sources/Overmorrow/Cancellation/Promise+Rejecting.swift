@@ -1,4 +1,4 @@
-/// Rejects a promise from outside, without retaining it.
+/// A weak reference to a promise, through which the promise can be rejected from outside.
 package struct PromiseRejecter: Sendable {
   private let core: WeakCore
 
@@ -12,8 +12,8 @@ package struct PromiseRejecter: Sendable {
 }
 
 extension Promise where Failure == any Error {
-  /// Returns a promise with the same result that can be rejected from outside. The rejection withdraws the promise's
-  /// vote.
+  /// Returns a promise with the same result, and an object that can reject the returned promise from outside. A
+  /// rejection withdraws the vote of the returned promise.
   package func rejectableFromOutside() -> (promise: Promise, rejecter: PromiseRejecter) {
     let promise = makeChild()
     return (promise, PromiseRejecter(WeakCore(promise.handle.core)))

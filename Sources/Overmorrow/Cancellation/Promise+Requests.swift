@@ -1,18 +1,18 @@
 extension Promise {
   /// Asks this promise to cancel.
   ///
-  /// The producer decides what happens. It receives the request through `Resolver.onRequestCancel(on:_:)`. If this
-  /// promise waits for another one, it withdraws its vote there, and so on up the chain. A request to a resolved
-  /// promise has no effect.
+  /// The producer receives the request through `Resolver.onRequestCancel(on:_:)` and decides what happens. If this
+  /// promise waits for another promise, it withdraws its vote on the other promise, and so on up the chain. A request
+  /// to a resolved promise has no effect.
   public func requestCancel() { withExtendedLifetime(handle) { handle.core.requestCancel() } }
 
-  /// A weak reference to this promise, through which it can be asked to cancel later.
+  /// A weak reference to this promise, through which the promise can be asked to cancel later.
   public var cancellable: PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: false) }
 
-  /// Returns a promise with the same result that never passes a request to cancel on.
+  /// Returns a promise with the same result. The returned promise never passes a request to cancel on.
   ///
-  /// The vote of the new promise stays even after the new promise has been released. So requests of other children can
-  /// no longer cancel this promise.
+  /// The vote of the returned promise stays even after the returned promise has been released. So requests of other
+  /// children can no longer cancel this promise.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable
@@ -22,7 +22,8 @@ extension Promise {
 
   /// Returns a promise with the same result and a vote of its own.
   ///
-  /// Give such a child to each of several callers: this promise is asked to cancel only after all of them have asked.
+  /// If each of several callers gets such a child, this promise is asked to cancel only after all callers have asked
+  /// their children to cancel.
   ///
   /// - Fulfils, fails, cancels: as this promise, without a hop.
   @inlinable

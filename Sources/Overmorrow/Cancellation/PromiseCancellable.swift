@@ -1,5 +1,5 @@
-/// A weak reference to a promise, through which the promise can be asked to cancel. It retains neither the promise nor
-/// its result nor its callbacks.
+/// A weak reference to a promise, through which the promise can be asked to cancel. The reference retains neither the
+/// promise nor its result nor its callbacks.
 ///
 /// The release of a cancellable from ``Promise/cancellable`` has no effect. The release of the last copy of a
 /// cancellable from ``Promise/owned()`` ends the chain.
@@ -8,8 +8,8 @@ public struct PromiseCancellable: Sendable {
 
   init(_ core: WeakCore, isOwner: Bool) { storage = Storage(core: core, isOwner: isOwner) }
 
-  /// Asks the promise to cancel, and ends a chain that the cancellable owns. Does nothing if the promise has resolved
-  /// or no longer exists.
+  /// Asks the promise to cancel or, if the cancellable owns a chain, ends the chain. Does nothing if the promise has
+  /// resolved or no longer exists.
   public func requestCancel() { storage.requestCancel() }
 
   /// Whether the promise has resolved or no longer exists.
@@ -31,7 +31,7 @@ public struct PromiseCancellable: Sendable {
 }
 
 extension PromiseCancellable: Hashable {
-  /// Whether both are copies of one cancellable.
+  /// Returns whether two cancellables are copies of one cancellable.
   public static func == (left: PromiseCancellable, right: PromiseCancellable) -> Bool { left.storage === right.storage }
 
   /// Hashes the identity of the cancellable.
@@ -56,12 +56,12 @@ extension Promise {
   /// }
   /// ```
   ///
-  /// In this example, another search ends the current one. **Store the cancellable**: if it is not stored, the chain
+  /// In this example, a new search ends the current search. **Store the cancellable**: if it is not stored, the chain
   /// ends at once. The callback above captures `self`, so the chain retains the object, and with it the cancellable,
   /// until the chain has resolved. Use ``bound(to:defaultContext:)`` to end a chain together with an object.
   ///
   /// - Cancels: when the last copy of the cancellable is released. If this promise is a step that still waits, it is
-  ///   cancelled at once and its callback does not run; any other promise is asked to cancel. In both cases, the
+  ///   cancelled at once and its callback does not run. Any other promise is asked to cancel. In both cases, the
   ///   promise withdraws its vote, and other observers upstream are not affected. Earlier steps that have no handle and
   ///   no other observer end as well, and their callbacks do not run. A callback that has started runs to its end.
   /// - Returns: The cancellable. It does not retain the promise, its result or its callbacks.

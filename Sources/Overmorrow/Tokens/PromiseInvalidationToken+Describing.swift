@@ -4,9 +4,10 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
 
   /// The identity and the content of the token.
   ///
-  /// For example, `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`: the number of
-  /// unresolved promises that the next invalidation asks to cancel, the number of existing tokens that follow this one,
-  /// and whether the token is invalidated when its last copy is released. `dump` lists these promises and tokens.
+  /// An example is `PromiseInvalidationToken(0x7f1c2a0, 2 promises, 1 token, invalidateOnDeinit: true)`. The content is
+  /// the number of unresolved promises that the next invalidation asks to cancel, the number of existing tokens that
+  /// follow this token, and whether the token is invalidated when its last copy is released. `dump` lists these
+  /// promises and tokens.
   public var debugDescription: String {
     let (promises, followers) = storage.contents
     let what = [
@@ -17,7 +18,8 @@ extension PromiseInvalidationToken: CustomStringConvertible, CustomDebugStringCo
     return "\(description.dropLast()), \(what.joined(separator: ", ")))"
   }
 
-  /// The length of the token's lists, including resolved or ended entries that were not swept yet.
+  /// The number of entries in the lists of promises and tokens. An entry of a resolved promise or an ended token counts
+  /// until it is swept.
   package var entryCount: Int { storage.entryCount }
 }
 

@@ -1,8 +1,9 @@
-/// Suppresses callbacks and asks promises to cancel when it is invalidated.
+/// A token that, when it is invalidated, suppresses callbacks and asks promises to cancel.
 ///
 /// Pass a token to an operator as `token`, connect it with a promise by `requestCancelOnInvalidate(_:)`, or use it for
 /// a whole chain by `withToken(_:)`. A token may be used for any number of callbacks and promises. An invalidation
-/// affects only those that were registered before it, so the token can be used again afterwards.
+/// affects only callbacks and promises that were registered before the invalidation, so the token can be used again
+/// afterwards.
 ///
 /// ```swift
 /// final class Thumbnail {
@@ -16,7 +17,7 @@
 /// ```
 ///
 /// All copies of a token are equal and act as one token. By default, a token is invalidated when its last copy is
-/// released. Pending work does not retain it.
+/// released. Registered callbacks and promises do not retain the token.
 public struct PromiseInvalidationToken: Sendable {
   let storage: TokenStorage
 
@@ -28,11 +29,11 @@ public struct PromiseInvalidationToken: Sendable {
     storage = TokenStorage(invalidateOnDeinit: invalidateOnDeinit)
   }
 
-  /// Suppresses the callbacks that have been registered with this token so far, and asks the promises that have been
-  /// registered with it to cancel.
+  /// Suppresses the callbacks that have been registered with this token so far, and asks the registered promises to
+  /// cancel.
   ///
   /// A callback that has not started never runs, whatever its context. If a promise needed the value of that callback,
-  /// the promise is cancelled. Tokens that are chained to this one are invalidated, too.
+  /// the promise is cancelled. Tokens that follow this token are invalidated, too.
   public func invalidate() { storage.invalidate(suppressing: true) }
 
   /// Asks the promises that have been registered with this token so far to cancel, without suppressing callbacks.
@@ -40,20 +41,21 @@ public struct PromiseInvalidationToken: Sendable {
 
   /// Asks a promise to cancel at the next invalidation.
   ///
-  /// The token does not retain the promise, and removes it from its list once the promise has resolved.
+  /// The token does not retain the promise. After the promise has resolved, the token removes the promise from its
+  /// list.
   public func requestCancelOnInvalidate<Value, Failure>(_ promise: Promise<Value, Failure>) {
     if promise.handle.core.outcome == nil { storage.add(promise.handle) }
   }
 
   /// Invalidates this token whenever another token is invalidated. The connection is permanent.
   ///
-  /// Tokens that are chained in this way form trees. If they form a cycle, an invalidation visits each of them once.
+  /// A token can follow several tokens. If tokens follow each other in a cycle, an invalidation visits each token once.
   /// Neither token retains the other.
   ///
   /// - Parameters:
   ///   - token: The token to follow.
-  ///   - includingCancelWithoutInvalidating: Whether to follow its `cancelWithoutInvalidating()` as well. `true` by
-  ///     default.
+  ///   - includingCancelWithoutInvalidating: Whether this token also follows the `cancelWithoutInvalidating()` of
+  ///     `token`. `true` by default.
   public func chainInvalidation(
     from token: PromiseInvalidationToken, includingCancelWithoutInvalidating: Bool = true
   ) {
@@ -69,7 +71,7 @@ public struct PromiseInvalidationToken: Sendable {
 }
 
 extension PromiseInvalidationToken: Hashable {
-  /// Whether both are copies of one token.
+  /// Returns whether two tokens are copies of one token.
   public static func == (left: PromiseInvalidationToken, right: PromiseInvalidationToken) -> Bool {
     left.storage === right.storage
   }
@@ -81,8 +83,8 @@ extension PromiseInvalidationToken: Hashable {
 extension Promise {
   /// Asks this promise to cancel at the next invalidation of a token.
   ///
-  /// - Parameter token: The token. It does not retain the promise, and removes it from its list once the promise has
-  ///   resolved.
+  /// - Parameter token: The token. It does not retain the promise. After the promise has resolved, the token removes
+  ///   the promise from its list.
   /// - Returns: This promise.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> Promise {

@@ -1,11 +1,11 @@
 /// The connections between tokens. Changes of several tokens are made under one lock.
 ///
-/// The lock of a single token is taken while this lock is held. No user code runs under either lock: visited tokens are
-/// retained until both are released.
+/// The lock of a single token is taken while this lock is held. No user code runs under either lock, because visited
+/// tokens are retained until both locks have been released.
 enum TokenForest {
   private static let lock = Guarded(())
 
-  /// Lets one token follow another.
+  /// Makes one token follow another token.
   static func connect(_ follower: TokenStorage, to followed: TokenStorage, includingCancel: Bool) {
     let activated = lock.withLock { _ in
       let isIdle = follower.change { relations in
@@ -18,7 +18,7 @@ enum TokenForest {
     withExtendedLifetime(activated) {}
   }
 
-  /// Marks an idle token, and all that it follows, as active.
+  /// Marks an idle token, and all tokens that it follows, as active.
   static func markActive(_ token: TokenStorage) {
     let activated = lock.withLock { _ in markAllActive(token) }
     withExtendedLifetime(activated) {}
@@ -37,8 +37,8 @@ enum TokenForest {
     return activated
   }
 
-  /// Takes out the lists of a token and of all tokens that follow it, directly or indirectly. The lists of callbacks
-  /// are included if `suppressing`.
+  /// Takes out the lists of a token and of all tokens that follow it, directly or indirectly. If `suppressing` is
+  /// `true`, this includes the lists of callbacks.
   ///
   /// - Returns: The callbacks and promises in these lists.
   static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {

@@ -2,16 +2,17 @@
 struct TokenRelations: Sendable {
   var followers = WeakTokens()
   var followed = WeakTokens()
-  /// Whether nothing has been registered with this token, or with a token that follows it, since its last invalidation.
-  /// An invalidation skips an idle token. So if the tokens of a chain end one by one from the top, each token is
-  /// visited only once.
+  /// Whether nothing has been registered with this token, or with a token that follows it, since the last invalidation
+  /// of this token. An invalidation skips an idle token. So if each of several tokens follows the previous token, and
+  /// the tokens end one by one from the first, each token is visited only once.
   ///
   /// Always `false` for a token that follows no other token. A registration with an idle token first marks the token,
   /// and all tokens that it follows, as active (`TokenForest`).
   var isIdle = false
 }
 
-/// A list of weak references to tokens. When a token ends, it notifies the list and is removed.
+/// A list of weak references to tokens. When a token ends, it notifies the list. A later sweep of the list removes the
+/// entry.
 struct WeakTokens: Sendable {
   private struct Entry: Sendable {
     weak let token: TokenStorage?
@@ -27,7 +28,7 @@ struct WeakTokens: Sendable {
   var count: Int { entries.count }
   var tokens: [TokenStorage] { entries.compactMap(\.token) }
 
-  /// - Parameter isCancel: Whether to return only tokens that follow a `cancelWithoutInvalidating`.
+  /// - Parameter isCancel: Whether to return only tokens whose connection includes `cancelWithoutInvalidating()`.
   func tokens(forCancel isCancel: Bool) -> [TokenStorage] {
     entries.compactMap { !isCancel || $0.includingCancel ? $0.token : nil }
   }
@@ -36,10 +37,10 @@ struct WeakTokens: Sendable {
     entries.append(Entry(token: token, includingCancel: includingCancel))
   }
 
-  /// Records that a token of the list has ended. The list is swept when half of its tokens have ended, so each token
-  /// has a constant amortised cost.
+  /// Records that a token of the list has ended. The list is swept when at least half of its tokens, and at least
+  /// eight, have ended. So the amortised cost of each token is constant.
   ///
-  /// - Returns: The visited tokens, which may end when the caller releases them.
+  /// - Returns: The tokens that a sweep has visited. A token may end when the caller releases it.
   mutating func tokenDidEnd() -> [TokenStorage] {
     ended += 1
     guard ended >= max(8, entries.count / 2) else { return [] }

@@ -1,4 +1,4 @@
-/// The state that the copies of a token share. The token ends when this object does.
+/// The state that the copies of a token share. The token ends when this object is deallocated.
 ///
 /// The lock guards the lists. Promises are asked to cancel after the lock has been released.
 final class TokenStorage: Sendable {
@@ -37,7 +37,8 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// Registers a callback or a promise, after marking this token and the tokens that it follows as active.
+  /// Registers a callback or a promise. If this token is idle, first marks this token and the tokens that it follows as
+  /// active.
   private func register<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
     while true {
       let result = state.withLock { state -> Result? in state.relations.isIdle ? nil : body(&state) }
@@ -50,7 +51,7 @@ final class TokenStorage: Sendable {
 
   /// The promises that the next invalidation asks to cancel, and the tokens that follow this one.
   var contents: (promises: [WeakCore], followers: [TokenStorage]) {
-    // The tokens may end when the caller releases them, so this does not happen under the lock.
+    // A token may end when it is released, so the tokens are released after the lock has been released.
     let (roster, followers) = state.withLock { ($0.roster, $0.relations.followers.tokens) }
     return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
   }
@@ -58,7 +59,8 @@ final class TokenStorage: Sendable {
   /// The roster of promises, if there is one.
   var roster: TokenRoster? { state.withLock { $0.roster } }
 
-  /// The length of the lists, including resolved or ended entries that were not swept yet.
+  /// The number of entries in the lists of promises and tokens. An entry of a resolved promise or an ended token counts
+  /// until it is swept.
   var entryCount: Int {
     state.withLock { ($0.roster?.entries.count ?? 0) + $0.relations.followers.count + $0.relations.followed.count }
   }
@@ -78,8 +80,8 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// Suppresses every callback of this token and its followers, and then asks every promise to cancel, so that no
-  /// suppressed callback sees the cancellation of another promise.
+  /// If `suppressing` is `true`, suppresses every callback of this token and of its followers. Then asks every promise
+  /// of these tokens to cancel. In this order, no suppressed callback receives the cancellation of another promise.
   func invalidate(suppressing: Bool) {
     let withoutFollowers = state.withLock { state in
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
@@ -87,11 +89,12 @@ final class TokenStorage: Sendable {
     let taken = withoutFollowers ?? TokenForest.take(from: self, suppressing: suppressing)
     let suppressed = taken.callbacks.filter { $0.takeCallbackOut() != nil }
     RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
-    // The last step of a chain first, so that the step before it has no waiter any more.
+    // The last step of a chain ends first, so that the step before it then has no waiter.
     for step in suppressed.reversed() { step.endSuppressed() }
   }
 
-  /// Closes and returns the lists. The list of callbacks is included if `suppressing`. Returns `nil` for an idle token.
+  /// Closes and returns the lists. If `suppressing` is `true`, this includes the list of callbacks. Returns `nil` for
+  /// an idle token.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in
       if state.relations.isIdle { return nil }
@@ -100,7 +103,7 @@ final class TokenStorage: Sendable {
     }
   }
 
-  /// Takes the lists out and closes them under the lock, so that a thread that finds new lists knows that the old ones
+  /// Takes the lists out and closes them under the lock, so that a thread that finds new lists knows that the old lists
   /// are closed.
   private static func take(from state: inout State, suppressing: Bool) -> Taken {
     var taken = Taken()
@@ -118,8 +121,8 @@ final class TokenStorage: Sendable {
 
   // MARK: Relations
 
-  /// Changes the relations. Tokens in the result may end when the caller releases the result, which therefore must not
-  /// happen under the lock.
+  /// Changes the relations. The caller must not release the result under a lock, because tokens in the result may then
+  /// end.
   func change<Result: Sendable>(_ body: @Sendable (inout TokenRelations) -> Result) -> Result {
     state.withLock { body(&$0.relations) }
   }

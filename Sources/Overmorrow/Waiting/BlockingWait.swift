@@ -1,15 +1,16 @@
 internal import Dispatch
 
-/// One thread that is blocked until a promise resolves.
+/// A wait that blocks one thread until a promise resolves.
 struct BlockingWait {
   private let core: CoreRef
   private let resolved: DispatchSemaphore
   private let deadline: ContinuousClock.Instant?
-  /// Used to find deadlocks; `nil` for a wait with a deadline, or on a thread that occupies nothing.
+  /// The places that the thread occupies, for the search for deadlocks; `nil` if the wait has a deadline or the thread
+  /// occupies nothing.
   private let occupied: OccupiedPlaces?
 
-  /// The time that a wait blocks before its thread counts as blocked, so that a spare thread can run, and before it
-  /// looks for a deadlock again.
+  /// The time that a wait blocks before its thread counts as blocked, so that a spare thread can run. If another thread
+  /// already counts as blocked, the waiting thread counts as blocked at once.
   private static var gracePeriod: Duration { .milliseconds(10) }
   /// The time between two searches for a deadlock.
   private static var interval: Duration { .milliseconds(100) }
@@ -17,8 +18,9 @@ struct BlockingWait {
   private static var stuckAfter: Duration { .milliseconds(300) }
 
   /// - Parameters:
-  ///   - core: The core to wait for. The caller keeps its handle during the wait.
-  ///   - resolved: A semaphore that is signalled when the core has resolved.
+  ///   - core: The core to wait for. The caller retains the handle of the core during the wait.
+  ///   - resolved: A semaphore that is signalled when the core has resolved, or when work arrives that a wait on the
+  ///     main queue has to run.
   ///   - deadline: The time at which the wait gives up; `nil` for never.
   init(for core: CoreRef, resolved: DispatchSemaphore, until deadline: ContinuousClock.Instant?) {
     self.core = core
@@ -28,9 +30,9 @@ struct BlockingWait {
     self.occupied = deadline != nil || occupied.isEmpty ? nil : occupied
   }
 
-  /// Blocks until the promise has resolved.
+  /// Blocks until the semaphore is signalled or the promise has resolved.
   ///
-  /// - Throws: `.timedOut`, or `.deadlock` if a deadlock is found.
+  /// - Throws: `.timedOut` if the deadline has passed, or `.deadlock` if a deadlock is found.
   func run() throws(PromiseWaitError) {
     var probe: QueueProbe?
     try check(&probe)
@@ -41,9 +43,10 @@ struct BlockingWait {
     repeat { try check(&probe) } while try !block(for: occupied == nil ? nil : Self.interval)
   }
 
-  /// Blocks until the promise has resolved, for at most this duration and until the deadline.
+  /// Blocks until the semaphore is signalled, but not beyond this duration or the deadline. With `nil`, only the
+  /// deadline is a limit.
   ///
-  /// - Returns: Whether the promise has resolved.
+  /// - Returns: Whether the semaphore was signalled or the promise has resolved.
   private func block(for duration: Duration?) throws(PromiseWaitError) -> Bool {
     guard let longest = [duration, deadline.map { $0 - .now }].compactMap({ $0 }).min() else {
       resolved.wait()
@@ -54,7 +57,7 @@ struct BlockingWait {
     return false
   }
 
-  /// Throws `.deadlock` if the wait can never end.
+  /// Throws `.deadlock` if a deadlock is found.
   private func check(_ probe: inout QueueProbe?) throws(PromiseWaitError) {
     switch occupied?.obstacle(to: core) {
     case nil: probe = nil
@@ -68,7 +71,7 @@ struct BlockingWait {
 }
 
 extension Duration {
-  /// This duration in the form that Dispatch takes, at most an hour. A longer wait blocks again after that.
+  /// This duration, at most an hour, in the form that Dispatch takes. A longer wait blocks again after an hour.
   fileprivate var forDispatch: DispatchTimeInterval {
     let (seconds, attoseconds) = max(.zero, min(self, .seconds(3600))).components
     return .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))

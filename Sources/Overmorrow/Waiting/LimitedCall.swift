@@ -24,7 +24,7 @@ package final class LimitedCall: Sendable {
     return try body()
   }
 
-  /// Counts the thread of the running call as blocked, because the limit has been reached.
+  /// Counts the thread of the running call as blocked, if a call is running. Called when the limit has been reached.
   package func timeIsUp() {
     let isSpare = state.withLock { state in
       state.isTimeUp = true

@@ -1,11 +1,13 @@
-/// The queues, cores and steps that the calling thread occupies until it returns, as far as the library knows.
+/// The queues, cores and steps that the calling thread occupies until the running code returns. Only those that the
+/// library knows of are included.
 struct OccupiedPlaces {
-  /// The main queue, the queues whose callbacks the thread is running, and the queue of ``mark``.
+  /// The queues whose work the thread is running: the main queue, queues of callbacks, and the queue of ``mark``.
   private let places: [Place]
-  /// The mark of the queue whose block the thread is running. Retained, because the place of the queue is compared.
+  /// The mark of the queue whose block the thread is running. The mark is retained, because the place of the queue is
+  /// compared with other places.
   private let mark: QueueMark?
-  /// The cores whose waiters the thread is serving. It serves the remaining waiters only after the running code has
-  /// returned.
+  /// The cores whose waiters the thread is serving. The thread serves the remaining waiters only after the running code
+  /// has returned.
   private let served: [CoreRef]
   /// The steps that the thread runs next.
   private let steps: [CoreRef]
@@ -17,16 +19,18 @@ struct OccupiedPlaces {
     (served, steps) = (occupied.served, occupied.steps)
   }
 
-  /// The largest number of promises that are examined. Among more promises, no obstacle is found.
+  /// The largest number of promises that are examined. If the promise waits for more promises, no obstacle is found.
   private static var limit: Int { 10_000 }
-  /// The largest number of rounds in which all of them are examined. One or two suffice, except for tangled graphs.
+  /// The largest number of rounds. Each round examines all these promises. One or two rounds suffice, except for
+  /// tangled graphs.
   private static var rounds: Int { 16 }
 
   var isEmpty: Bool { places.isEmpty && served.isEmpty && steps.isEmpty }
 
-  /// The obstacle that prevents `core` from being resolved while the thread is blocked; `nil` if none is known.
+  /// Returns the obstacle that prevents `core` from being resolved while the thread is blocked. Returns `nil` if no
+  /// obstacle is known.
   ///
-  /// Each core is collected once, with a count, so that its address is not reused meanwhile.
+  /// The search collects each core once, and holds a count on the core so that its address is not reused meanwhile.
   func obstacle(to core: CoreRef) -> Obstacle? {
     guard !isEmpty else { return nil }
     var kept = OwnedCores()
@@ -49,8 +53,8 @@ struct OccupiedPlaces {
     return obstacle(among: cores, upstream)
   }
 
-  /// The obstacle that prevents the first of these cores from being resolved. It is found as the least fixed point,
-  /// because a cycle of promises is no obstacle: the engine finds and breaks it.
+  /// Returns the obstacle that prevents the first of these cores from being resolved. The obstacles are the least fixed
+  /// point, because a cycle of promises is no obstacle. The engine finds and breaks such a cycle.
   private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
     var found: [Obstacle?] = cores.map { _ in nil }
     for _ in 0..<Self.rounds {
@@ -69,18 +73,18 @@ struct OccupiedPlaces {
   private func obstacle(at core: CoreRef, waitingFor sources: [(core: CoreRef, obstacle: Obstacle?)]) -> Obstacle? {
     if steps.contains(core) { return .turn }
     let traits = core.traits
-    // A wait that blocks the main queue runs that queue's work itself, if the work calls no user code.
+    // If work of the main queue calls no user code, a wait that blocks the queue runs the work itself.
     let place = traits.contains(.endsFromOutside) && core.place.isOnMain ? .immediate : core.place
     if let ownObstacle = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
-      // The step was handed over, or will be, whatever the result of the source is. (A result that is not for the
-      // callback would be passed on without a hand-over.)
+      // The step has been or will be handed over to its place, whatever the result of its source is. (A result that is
+      // not for the callback would be passed on without a hand-over.)
       return ownObstacle
     }
     let waiting = sources.filter { !$0.core.state.isResolved }
     if core.place.isImmediate, sources.contains(where: { served.contains($0.core) }) { return .turn }
-    // A timeout may resolve the core, or one of several inputs may suffice.
+    // The core may be resolved by a timeout, or by one input that has no obstacle.
     guard !traits.contains(.endsFromOutside), !waiting.isEmpty, waiting.allSatisfy({ $0.obstacle != nil }) else {
       return nil
     }
@@ -96,10 +100,10 @@ struct OccupiedPlaces {
   enum Obstacle: Equatable {
     /// A step that has to run on the main queue, which the wait blocks.
     case main
-    /// A step that has to run on a queue that the wait blocks if the queue is serial. Dispatch does not say whether it
-    /// is.
+    /// A step that has to run on a queue whose work the waiting thread is running. If the queue is serial, the wait
+    /// blocks it. Dispatch does not say whether a queue is serial.
     case queue(Place)
-    /// A step that only this thread can run or serve, after the wait.
+    /// A step that only the waiting thread can run or serve, and only after the wait.
     case turn
   }
 }

@@ -3,15 +3,15 @@ internal import Dispatch
 extension Promise {
   /// Blocks the calling thread until the promise is resolved, and returns the result.
   ///
-  /// Use this in code that cannot be asynchronous, such as a command-line tool, a test, or an old interface that must
-  /// return a value. Elsewhere use ``finalResult`` or a callback.
+  /// Use this method in code that cannot be asynchronous, such as a command-line tool, a test, or an old interface that
+  /// must return a value. Elsewhere use ``finalResult`` or a callback.
   ///
-  /// The wait has one vote, like an observer. However many threads are blocked in such waits, the library's work on the
-  /// global queues continues, if necessary on threads beyond the pool.
+  /// The wait has one vote, as an observer has. Even if such waits block all threads of Dispatch's pool, the library's
+  /// work on the global queues continues, on a thread beyond the pool.
   ///
-  /// - Throws: ``PromiseWaitError/deadlock(details:)`` instead of blocking for ever, if the deadlock can be detected:
-  ///   the promise needs a step that has to run on the main queue or the serial queue that the wait blocks, or on the
-  ///   waiting thread.
+  /// - Throws: ``PromiseWaitError/deadlock(details:)`` if the wait would block for ever and the library can detect the
+  ///   deadlock. In such a deadlock, the promise needs a step that has to run on the waiting thread or on a queue that
+  ///   the wait blocks.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
@@ -19,17 +19,18 @@ extension Promise {
 
   /// Blocks the calling thread until the promise is resolved or a timeout has passed.
   ///
-  /// Waits like ``waitForResult()``, but does not look for deadlocks. When the timeout has passed, the wait withdraws
-  /// its vote. If there is no other vote, the promise is asked to cancel as soon as it has no handle any more.
+  /// This method waits as ``waitForResult()`` does, but does not look for deadlocks. When the timeout has passed, the
+  /// wait withdraws its vote. If there is no other vote, the promise is asked to cancel as soon as the promise has no
+  /// handle any more.
   ///
-  /// - Parameter timeout: The longest time to wait. With zero or less, this only reads ``result``: it does not block
-  ///   the thread and has no vote.
+  /// - Parameter timeout: The longest time to wait. With zero or less, the method only reads ``result``, and neither
+  ///   blocks the thread nor has a vote.
   /// - Returns: The result, or `nil` if the timeout has passed.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).finalResult'")
   public func waitForResult(timeout: Duration) -> PromiseResult<Value, Failure>? {
-    // This only reads the result: it makes no vote, no wait and no step.
+    // Only reads the result. This creates no vote, no wait and no step.
     if timeout <= .zero { return result }
-    // With a deadline, a wait throws for one reason only: the timeout has passed.
+    // A wait with a deadline throws only if the timeout has passed.
     return try? block(until: ContinuousClock.now.advanced(by: timeout.asWait))
   }
 
@@ -44,7 +45,8 @@ extension Promise {
     defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
       if isOnMain { MainTurns.runAll() }
-      // The result first: if the promise has resolved meanwhile, its child may have been deferred to this thread.
+      // The result is read first, because the promise may have resolved meanwhile, and its child may have been deferred
+      // to this thread.
       if let result { return result }
       do {
         try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()
@@ -59,7 +61,7 @@ extension Promise {
 extension Promise where Failure: Error {
   /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// Waits like ``waitForResult()``.
+  /// This method waits as ``waitForResult()`` does.
   ///
   /// ```swift
   /// let text = try readFile("notes.txt").wait()
@@ -73,10 +75,10 @@ extension Promise where Failure: Error {
 
   /// Blocks the calling thread until the promise is resolved or a timeout has passed, and returns the value.
   ///
-  /// Waits like ``waitForResult(timeout:)``.
+  /// This method waits as ``waitForResult(timeout:)`` does.
   ///
-  /// - Parameter timeout: The longest time to wait. With zero or less, this only reads the result: it does not block
-  ///   the thread and has no vote.
+  /// - Parameter timeout: The longest time to wait. With zero or less, the method only reads the result, and neither
+  ///   blocks the thread nor has a vote.
   /// - Throws: The promise's error; `CancellationError` if the promise is cancelled;
   ///   ``PromiseWaitError/timedOut(details:)`` if the timeout has passed.
   @available(*, noasync, message: "it blocks a thread; use 'await timeout(_:).value'")

@@ -4,18 +4,20 @@
 public enum PromiseWaitError: Error {
   /// The promise was not resolved before the timeout.
   ///
-  /// - Parameter details: The promise, and what it waits for, if the promise is watched, as in debug builds.
+  /// - Parameter details: A text that names the promise and what the promise waits for; `nil` if the promise is not
+  ///   watched. By default, promises are watched only in debug builds.
   case timedOut(details: String?)
   /// The promise needs work that can run only on the queue or the thread that the wait blocks.
   ///
-  /// - Parameter details: The promise, and what it waits for, if the promise is watched, as in debug builds.
+  /// - Parameter details: A text that names the promise and what the promise waits for; `nil` if the promise is not
+  ///   watched. By default, promises are watched only in debug builds.
   case deadlock(details: String?)
 }
 
 extension PromiseWaitError {
-  /// The error of a wait that reached its timeout, without details.
+  /// An error without details, for a wait that reached its timeout.
   public static var timedOut: PromiseWaitError { .timedOut(details: nil) }
-  /// The error of a wait that would never end, without details.
+  /// An error without details, for a wait that would never end.
   public static var deadlock: PromiseWaitError { .deadlock(details: nil) }
 
   private var isDeadlock: Bool { if case .deadlock = self { true } else { false } }

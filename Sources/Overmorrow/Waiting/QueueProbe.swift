@@ -1,14 +1,14 @@
 internal import Dispatch
 
-/// Finds out, from a block of a queue, whether the queue still makes progress. A serial queue admits no second thread,
-/// and a concurrent queue gets no second thread if blocked waits have taken the whole pool. Dispatch offers no way to
-/// ask.
+/// A test of whether a queue still makes progress while one of its blocks waits. A serial queue admits no second
+/// thread. A concurrent queue gets no second thread if blocked waits occupy the whole pool. Dispatch has no function
+/// that says whether a queue makes progress.
 final class QueueProbe: Sendable {
   private struct State {
     /// The time at which a thread began to wait for admission to the queue.
     var requestedAt: ContinuousClock.Instant?
     var wasAdmitted = false
-    /// Whether the queue has begun new work.
+    /// Whether the queue has begun work that was submitted after the probe was created.
     var hasProgressed = false
   }
 
@@ -21,15 +21,15 @@ final class QueueProbe: Sendable {
   /// - Parameter queue: The queue whose callback the calling thread runs.
   init(_ queue: DispatchQueue) {
     queue.async { [self] in state.withLock { $0.hasProgressed = true } }
-    // Submitted to a serial queue, which gets a thread even if the pool is busy.
+    // This work is submitted to a serial queue, because a serial queue gets a thread even if the pool is busy.
     DispatchQueue(label: "Overmorrow.QueueProbe").async { [self] in
       state.withLock { $0.requestedAt = .now }
       queue.sync { state.withLock { $0.wasAdmitted = true } }
     }
   }
 
-  /// Whether the queue is stuck: for this long, it has not admitted the probe's thread, or it has begun no new work
-  /// while the pool is exhausted.
+  /// Returns whether the queue is stuck. A queue is stuck if it has not admitted the probe's thread for this time. It
+  /// is also stuck if it has begun no new work for this time and the pool is exhausted.
   func isStuck(after limit: Duration) -> Bool {
     let (now, isPoolExhausted) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
     return state.withLock { state in

@@ -1,15 +1,15 @@
-/// One task that waits for a promise: a step whose callback is the task's continuation.
+/// The wait of one task for a promise: a step whose callback is the task's continuation.
 ///
 /// The task may be cancelled at any time, even before it waits. The start of the wait and the cancellation each set a
-/// mark. The second of the two ends the wait. The claim on the step decides whether this end or the result was first,
-/// so the continuation is resumed once.
+/// mark. The later of the two ends the wait. The claim on the step decides whether the cancellation or the result ends
+/// the wait, so the continuation is resumed once.
 ///
-/// All mutable state is in the step, so the wait itself is a value: all its copies are the same wait. The task ends it
-/// with ``finish()``.
+/// All mutable state is in the step, so all copies of this value are the same wait. The task ends the wait with
+/// ``finish()``.
 ///
-/// The continuation carries no result; a third mark says whether the promise has one. If a continuation is resumed
-/// before its task has suspended, ThreadSanitizer does not see the order (Swift 6.3), but it sees the order of the
-/// mark.
+/// The continuation carries no result. A third mark says whether the promise has a result. If a continuation is resumed
+/// before its task has suspended, ThreadSanitizer does not see that the task continues after the resumption (Swift
+/// 6.3). ThreadSanitizer sees this order because of the mark.
 ///
 /// ```
 ///            waiting               cancelled
@@ -20,16 +20,16 @@
 /// ```
 @usableFromInline
 struct TaskWait: Sendable {
-  /// The step, counted until `finish`.
+  /// The step. The wait has a count on the step until `finish` is called.
   @usableFromInline let core: CoreRef
-  /// In the last word of the step's payload.
+  /// The marks, which are in the last word of the step's payload.
   private let marks: PayloadMarks
 
   private static var waits: UInt8 { 0b001 }
   private static var isCancelled: UInt8 { 0b010 }
   private static var hasResult: UInt8 { 0b100 }
 
-  /// Makes a step that resumes a task.
+  /// Creates a wait with a step that resumes a task.
   @usableFromInline
   init() {
     self.init(
@@ -40,12 +40,12 @@ struct TaskWait: Sendable {
   init(words: Int, traits: Traits, operations: consuming @escaping Operations) {
     core = CoreRef.makeReporting(
       words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
-    // One word more than the operations use.
+    // The marks are in the word after the words that the operations use.
     marks = PayloadMarks(in: core, word: words)
     marks.begin()
   }
 
-  /// Records that the promise has a result. Called by the step before it resumes the task.
+  /// Records that the promise has a result. The step calls this function before the step resumes the task.
   fileprivate static func noteResult(_ step: CoreRef) {
     _ = PayloadMarks(in: step, word: AwaitOperations.words).set(hasResult)
   }
@@ -68,7 +68,8 @@ struct TaskWait: Sendable {
     if marks.set(Self.waits) & Self.isCancelled != 0 { core.endWaiting() }
   }
 
-  /// Ends the wait of a cancelled task, and withdraws the vote.
+  /// Ends the wait of a cancelled task, and withdraws the vote. If the wait has not started yet, ``start(on:)`` ends
+  /// the wait.
   @usableFromInline
   func cancel() {
     if marks.set(Self.isCancelled) & Self.waits != 0 { core.endWaiting() }
@@ -76,7 +77,7 @@ struct TaskWait: Sendable {
 }
 
 extension Promise {
-  /// The result, or `.cancelled` as soon as the task is cancelled.
+  /// Returns the result, or `.cancelled` as soon as the task is cancelled.
   @inlinable
   @inline(never)
   nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {
