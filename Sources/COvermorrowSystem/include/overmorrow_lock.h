@@ -1,4 +1,4 @@
-// A lock in four bytes, which are zero while the lock is free.
+// A lock in four bytes. All four bytes are zero while the lock is free.
 //
 // On Apple's platforms, the lock is an `os_unfair_lock`. While threads wait for such a lock, the system raises the
 // priority of the thread that holds the lock to the priority of the waiting threads. On other platforms, the lock is a
@@ -9,7 +9,7 @@
 
 #include "overmorrow_atomic.h"
 
-/// Returns a number of the calling thread, which no other thread has at the same time. The number is not zero.
+/// Returns a number of the calling thread. The number is not zero, and no other thread has it at the same time.
 uintptr_t overmorrow_current_thread(void);
 
 #ifdef __APPLE__

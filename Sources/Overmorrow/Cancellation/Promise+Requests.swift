@@ -31,7 +31,7 @@ extension Promise {
     observe(FollowStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, ())
   }
 
-  /// Passes this promise to a closure, which can register observers beside the chain.
+  /// Passes this promise to a closure. The closure can register observers beside the chain.
   ///
   /// - Parameter body: A closure that is called at once with this promise.
   /// - Returns: This promise.

@@ -2,7 +2,7 @@
 /// is not ready.
 ///
 /// Delays and timeouts are submitted to the executor when they begin. Code that inspects the executor can therefore see
-/// and cancel them.
+/// and cancel the delays and timeouts.
 package protocol PromiseReservingExecutor: PromiseExecutor {
   /// Accepts work now. The executor runs the work some time after `begin()` of the reservation is called, or drops the
   /// work.

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The printing of the pending promises at a signal or after a delay. An environment variable requests it.
+/// The printing of the pending promises at a signal or after a delay. An environment variable requests the printing.
 enum PendingOnRequest {
   /// The event at which the list is printed.
   enum Trigger: Equatable {
@@ -25,7 +25,8 @@ enum PendingOnRequest {
   /// The queue for printing. It is a separate queue, so that printing does not wait for other work.
   private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
 
-  /// Installs the trigger that the environment variable specifies. This happens once, when the first promise is made.
+  /// Installs the trigger that the environment variable specifies. The trigger is installed once, when the first
+  /// promise is made.
   static let begin: Void = {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {

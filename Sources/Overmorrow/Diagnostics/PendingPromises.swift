@@ -54,7 +54,7 @@ extension PromiseDiagnostics {
   /// The list is a snapshot. While the snapshot is taken, no watched promise is made or freed. The snapshot changes no
   /// promise.
   ///
-  /// - Complexity: Linear in the number of watched promises that exist. At most ``PendingPromises/limit`` of them are
+  /// - Complexity: Linear in the number of watched promises that exist. At most ``PendingPromises/limit`` promises are
   ///   listed.
   public static func pending() -> PendingPromises { PendingPromises.snapshot() }
 }

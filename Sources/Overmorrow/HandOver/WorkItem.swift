@@ -9,7 +9,7 @@ struct WorkItem: @unchecked Sendable {
   let word: UnsafeMutableRawPointer
 
   /// - Parameters:
-  ///   - word: The argument of the function. It must be valid until the item has run.
+  ///   - word: The argument of the function. The word must be valid until the item has run.
   ///   - function: The function to run.
   init(_ word: UnsafeMutableRawPointer, _ function: @escaping Function) {
     unsafe self.word = word

@@ -73,7 +73,8 @@ extension PromiseDiagnostic: CustomStringConvertible {
     }
   }
 
-  /// The diagnostic without its error. It is equal for all errors from one place.
+  /// The diagnostic without its error. Two diagnostics without errors are equal if they have the same case and the same
+  /// place.
   var withoutError: PromiseDiagnostic {
     if case .failureUnobserved(let origin, _) = self { .failureUnobserved(origin: origin) } else { self }
   }

@@ -98,7 +98,7 @@ struct OccupiedPlaces {
 
   /// The reason why a wait cannot end.
   enum Obstacle: Equatable {
-    /// A step that has to run on the main queue, which the wait blocks.
+    /// A step that has to run on the main queue. The wait blocks the main queue.
     case main
     /// A step that has to run on a queue whose work the waiting thread is running. If the queue is serial, the wait
     /// blocks it. Dispatch does not say whether a queue is serial.
