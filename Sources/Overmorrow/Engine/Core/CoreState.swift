@@ -9,8 +9,9 @@
 /// ```
 ///
 /// The core knows no value type. The function in `operations` does what depends on types. The typed layer supplies this
-/// function (`StepOperations`, `RootOperations`), which takes one word (`OperationsWord`). The payload of a step first
-/// contains the callback. When the step runs, the callback is taken out. Then the payload contains the result.
+/// function (`StepOperations`, `RootOperations`). The core stores the function in one word (`OperationsWord`). The
+/// payload of a step first contains the callback. When the step runs, the callback is taken out. Then the payload
+/// contains the result.
 ///
 /// The core of a child is itself a node in the list of the parent. The nodes are linked by `next`, so waiting allocates
 /// nothing.
@@ -39,7 +40,7 @@ struct CoreState: ~Copyable {
   /// The `Place` on which the step runs. Only the owner of the step uses and changes the place. The word is atomic
   /// because a blocking wait compares it with the places that its thread occupies.
   let place: Atomic<UInt>
-  /// What the step wants, and how it votes. Never changes after the core is shared.
+  /// The results that the step wants, and its way of voting. The traits never change after the core is shared.
   @usableFromInline
   var traits: Watched<Traits>
   /// A number lower than the ranks of all cores that this core waits for: `Rank`.

@@ -17,7 +17,7 @@
 struct DrainStack {
   private(set) var top = Link.end
 
-  /// What follows a core: another core, or its own next waiter.
+  /// A link to what follows a core: another core, or the core's own next waiter.
   struct Link: Equatable, Sendable {
     let bits: UInt
 
@@ -83,7 +83,7 @@ struct DrainStack {
     return (link.kind, waiter)
   }
 
-  /// Pushes several cores; the first one is on top.
+  /// Pushes several cores, so that the first core is on top.
   mutating func push(_ batch: Batch) {
     guard let head = batch.head, let tail = batch.tail else { return }
     tail.fields.following.value = top.bits

@@ -17,6 +17,6 @@ final class OneShot: Sendable {
     }
   }
 
-  /// Runs the work; a second call does nothing.
+  /// Runs the work. A second call does nothing.
   private func run() { work.withLock { $0.take() }?() }
 }

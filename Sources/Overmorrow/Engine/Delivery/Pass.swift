@@ -7,8 +7,8 @@
 ///   promise come before the next observer of its source, and a chain of a million links needs no recursion.
 /// - **Deferred work** of calls that would have nested too deep. Deferred work comes before the drain stack, because it
 ///   would have run inside the callback that has just returned.
-/// - **Steps on the main queue**, if the pass runs there: they run when the drain stack is empty, first in, first out,
-///   as on the main queue itself.
+/// - **Steps on the main queue**, if the pass runs on the main queue. These steps run when the drain stack is empty, in
+///   order of arrival, as on the main queue itself.
 ///
 /// # How passes nest
 ///
@@ -82,13 +82,13 @@ struct Pass {
   /// The innermost pass of this thread.
   private static var current: Pass? { ThreadLocal.current.pass }
 
-  /// The innermost pass, if no further call may nest; otherwise `nil`.
+  /// The innermost pass; `nil` if a further call may nest.
   private static var deepest: Pass? {
     let thread = ThreadLocal.current
     return thread.fields.depth >= nesting ? thread.pass : nil
   }
 
-  /// Whether the caller runs in a `.nowOr` callback inside the call that has registered it.
+  /// Whether the caller runs in a `.nowOr` callback inside the call that has registered the callback.
   static var isExecutingNow: Bool {
     guard let pass = current, pass.fields.isNow else { return false }
     return MainQueue.isCurrent == pass.fields.nowIsOnMain
@@ -170,8 +170,8 @@ struct Pass {
     }
   }
 
-  /// What this thread occupies until it returns: queues, the cores whose waiters it has still to serve, and the steps
-  /// that are ready to run here.
+  /// What this thread occupies until its present calls return: queues, the cores whose waiters it has still to serve,
+  /// and the steps that are ready to run here.
   static var occupied: (places: [Place], served: [CoreRef], steps: [CoreRef]) {
     var places: [Place] = MainQueue.isCurrent ? [.main] : []
     var served: [CoreRef] = []

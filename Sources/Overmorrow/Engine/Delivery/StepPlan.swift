@@ -35,7 +35,7 @@ extension PromiseHandle {
 
   /// Returns the way to serve a step with these traits.
   ///
-  /// An immediate step of a closed core runs inside the call that makes it, and is not a waiter (I6).
+  /// An immediate step of a closed core runs inside the call that makes the step, and is not a waiter (I6).
   @usableFromInline
   func plan(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> StepPlan {
     let word = core.state

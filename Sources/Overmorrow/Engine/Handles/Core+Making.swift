@@ -43,8 +43,8 @@ extension PromiseHandle {
 
 extension CoreRef {
   /// Makes a core that runs a step and has no handle. The core has the pending count. If `isKept` is `true`, it also
-  /// has a count for the caller. If not, the core is sealed. The caller writes the callback into the payload, and then
-  /// registers the core.
+  /// has a count for the caller. If `isKept` is `false`, the core is sealed. The caller writes the callback into the
+  /// payload, and then registers the core.
   @usableFromInline
   @inline(never)
   static func makeReporting(

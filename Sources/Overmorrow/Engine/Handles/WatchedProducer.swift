@@ -10,7 +10,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
   // shared.
   /// The call that made the promise; `nil` if contradicting results are not reported.
   private var site: CallSite?
-  /// The kind of the first result, plus one. Zero if the result is unknown or may be contradicted.
+  /// The kind of the first result, plus one; zero if the result is unknown or may be contradicted.
   private let first = Atomic<UInt8>(0)
   /// The time and the thread of the first result. The thread with the claim writes this field before `first`. Other
   /// calls read this field after `first`.

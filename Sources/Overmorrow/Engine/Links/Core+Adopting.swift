@@ -54,8 +54,8 @@ extension CoreRef {
   // these promises gets a promise to adopt, the engine removes those that can no longer be observed, the last one
   // first. So the recursion runs in bounded memory. The removal does not change the votes on the promises that remain.
 
-  /// Returns the core that adopts in place of `self`. Going from each core to its sole adopter, starting at `self`, it
-  /// is the first core that can be observed. All cores before it end here.
+  /// Returns the core that adopts in place of `self`. The search starts at `self`, and goes from each core to its sole
+  /// adopter until a core can be observed. All cores before the returned one end here.
   ///
   /// The caller has the claim of `self`, and gets the claim of the returned core. Returns `nil` if an adopter on the
   /// way was resolved from elsewhere meanwhile.
@@ -79,7 +79,8 @@ extension CoreRef {
   /// the claim of `self`, and gets the list's count on the waiter and the waiter's count on `self`.
   private func takeSoleAdopter() -> CoreRef? {
     let votes = votesNow
-    // Refused after a request to cancel, because the request must reach the core that `self` is about to adopt.
+    // After a request to cancel, the adopter stays, because the request must reach the core that `self` is about to
+    // adopt.
     guard votes.isSealed, !votes.isExposed, !traits.contains(.hasHandlers), !hasBeenAskedToCancel else { return nil }
     return takeOutSoleAdopter()
   }

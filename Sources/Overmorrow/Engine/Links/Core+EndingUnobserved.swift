@@ -86,7 +86,7 @@ extension CoreRef {
     endFromSide(error == nil ? .cancelled : .error, .isWithdrawn)
   }
 
-  /// Whether this step has neither run nor been resolved.
+  /// Whether this step has not started and was not resolved.
   var isWaiting: Bool { state.isPending }
 
   /// Cancels a step that waits for its source, without running it. The caller has the claim.

@@ -76,7 +76,7 @@ extension CoreRef {
     }
   }
 
-  /// Orders this core before most of what it may wait for later. The core is not shared yet.
+  /// Orders this core before most of the cores that it may wait for later. The core is not shared yet.
   func setLowRank() { fields.rank.store(Rank.low, ordering: .relaxed) }
 
   /// Orders `self` before the core that it has just begun to wait for. Returns `false` if that core waits for `self`.

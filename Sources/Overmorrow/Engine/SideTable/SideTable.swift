@@ -17,7 +17,7 @@ final class SideTable: @unchecked Sendable {
   struct State: Sendable {
     /// The core, without a count; `nil` after the core has ended.
     var core: CoreRef?
-    /// The core that the core waits for, with its count.
+    /// The upstream core, with its count; `nil` if the core waits for no other core.
     var upstream: Upstream?
     var handlers = CancelHandlers()
     /// The steps through which the core waits for several others.

@@ -78,13 +78,13 @@
 ///
 /// - **I1** The outcome and the payload of a resolved promise never change.
 /// - **I2** Only the claimer writes the result into the payload, between its successful claim and the publication.
-/// - **I3** Exactly one claim succeeds. For a core with a resolver, this is decided in its `Producer`. A step that only
-///   its drainer can see needs no claim (`runUnobserved`).
+/// - **I3** Exactly one claim succeeds. For a core with a resolver, the `Producer` decides which claim succeeds. A step
+///   that only its drainer can see needs no claim (`runUnobserved`).
 /// - **I4** Every pushed waiter is handed out exactly once, unless it was resolved and has left the list before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** No waiter is pushed onto a closed list. The owner of a late waiter reads the result itself.
-/// - **I7** No user code runs inside a transition. Transitions are pure; the loop that applies them only links the
-///   waiter that is pushed.
+/// - **I7** No user code runs inside a transition. Transitions are pure. The loop that applies a transition only links
+///   the waiter that is pushed.
 /// - **I8** A waiter that is pushed while an earlier waiter has not been started is started after the earlier waiter.
 ///   The word is closed only when all pushed waiters have been started, except the one that is about to be called.
 /// - **I9** A drainer takes a list at most twice: first the waiters that it finds, and then those that were pushed
@@ -139,7 +139,7 @@ struct StateWord: Equatable, Sendable {
 
   /// The bits below the list.
   @inlinable static var phaseMask: UInt { 0b111 }
-  /// Set in every resolved phase.
+  /// The bit that is set in every resolved phase.
   @inlinable static var resolvedBit: UInt { 0b100 }
   /// The list bits of a core that takes no more waiters.
   @inlinable static var closedList: UInt { ~phaseMask }

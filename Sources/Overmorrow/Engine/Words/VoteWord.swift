@@ -59,7 +59,7 @@ struct VoteWord: Equatable, Sendable {
   /// Whether no handle and no vote is left.
   var isUnreachable: Bool { count == 0 && isSealed }
 
-  /// Whether a request goes up: no vote is left, and a child has asked.
+  /// Whether a request goes up: no vote is left, a child has asked, and the core is sealed or has `h`.
   private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
 
   /// Adds the vote of a child.
