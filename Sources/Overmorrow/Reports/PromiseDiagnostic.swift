@@ -73,8 +73,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
     }
   }
 
-  /// The diagnostic without its error. Two diagnostics without errors are equal if they have the same case and the same
-  /// place.
+  /// The diagnostic without its error. Without their errors, all diagnostics of unread errors from one place are equal.
   var withoutError: PromiseDiagnostic {
     if case .failureUnobserved(let origin, _) = self { .failureUnobserved(origin: origin) } else { self }
   }
