@@ -38,7 +38,7 @@ enum DiagnosticsSwitch {
 
   static func setRecording(_ isOn: Bool) { set(recordingBit, isOn) }
 
-  /// Sets whether all promises are watched. The bit for this changes before the level counts as known.
+  /// Sets whether all promises are watched. The bit changes before the level counts as known.
   static func setWatchesAll(_ isOn: Bool) {
     set(watchedBit, isOn)
     word.bitwiseAnd(~unknownBit, ordering: .relaxed)

@@ -4,7 +4,7 @@
 /// original operations. So every operation of the core passes through the note, and a core without a note has no cost.
 /// The core owns the closure, and so owns the note. The note does not keep the core.
 class CoreNote: Answer, @unchecked Sendable {
-  // Sendable: what is not constant is atomic or locked. A subclass says the same of its own fields.
+  // Sendable: what is not constant is atomic or locked. A subclass proves the same for its own fields.
   private let operations: Operations
   /// The core, without a count. It is used only by code that has a count, or while all locks of the list are held.
   final let core: CoreRef
@@ -116,8 +116,8 @@ extension CoreRef {
   /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be
   /// cancelled. The caller has the claim.
   ///
-  /// Nothing is reported if the promise was asked to cancel, if it is one of the library's own, if an executor dropped
-  /// its body, or if it has neither a handle nor an observer: these are no mistakes.
+  /// Four cases are no mistakes and are not reported: the promise was asked to cancel, the library made the promise for
+  /// its own use, an executor dropped the body, or the promise has neither a handle nor an observer.
   func noteResolversGone() {
     if hasBeenAskedToCancel || traits.contains(.library) { return }
     // Without a handle no waiter can be added.

@@ -151,8 +151,8 @@ extension CoreRef {
       updateState { $0.handingOut() } ?? 0)
   }
 
-  /// Closes the list and takes out `waiter`, which must be its only waiter. If `waiter` is `nil`, the list must be
-  /// empty. Otherwise, returns `false` and changes nothing. The caller is the drainer.
+  /// Closes the list if `waiter` is its only waiter, and takes out `waiter`. If `waiter` is `nil`, closes the list if
+  /// it is empty. In every other case, returns `false` and changes nothing. The caller is the drainer.
   @inline(__always)
   func end(taking waiter: CoreRef? = nil) -> Bool {
     updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true

@@ -29,8 +29,8 @@ struct CoreState: ~Copyable {
   /// own. The release of the last count destroys the payload and frees the memory.
   let count: Atomic<UInt32>
   /// The next step in the list that contains this step. That list is first the waiters of the source, and then the
-  /// ready steps of a pass. A step is in one list at a time. If the step is resolved from elsewhere while it is in a
-  /// list, that does not change this link.
+  /// ready steps of a pass. A step is in one list at a time. The resolution of a step from elsewhere does not change
+  /// this link.
   var next = Watched<CoreRef?>(nil)
   /// The bits of a link in the drain stack. The pass that drains this core continues with that link.
   var following = Watched<UInt>(0)

@@ -21,8 +21,8 @@ struct PayloadMarks: @unchecked Sendable {
   /// - Returns: The marks that were set before.
   func set(_ mark: UInt8) -> UInt8 { unsafe marks.pointee.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
 
-  /// Returns whether a mark is set. Acquire: a thread that sees the mark sees everything that was done before it was
-  /// set.
+  /// Returns whether a mark is set. Acquire: a thread that sees the mark sees everything that was done before the mark
+  /// was set.
   func contain(_ mark: UInt8) -> Bool { unsafe marks.pointee.load(ordering: .acquiring) & mark != 0 }
 
   /// Deinitialises the word. No mark is set after this call.
