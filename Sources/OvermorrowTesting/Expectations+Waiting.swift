@@ -1,6 +1,6 @@
 public import Overmorrow
 
-/// Waits for a promise, and fails the test if it is not fulfilled in time.
+/// Waits for a promise, and fails the test if the promise is not fulfilled in time.
 ///
 /// The wait has no vote on the cancellation of the promise.
 ///
@@ -23,7 +23,7 @@ public func expectFulfilled<Value, Failure>(
   return expectFulfilled(promise, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Waits for a promise, and fails the test if it is not rejected in time.
+/// Waits for a promise, and fails the test if the promise is not rejected in time.
 ///
 /// The wait has no vote on the cancellation of the promise.
 ///
@@ -46,7 +46,7 @@ public func expectRejected<Value, Failure>(
   return expectRejected(promise, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Waits for a promise, and fails the test if it is not cancelled in time.
+/// Waits for a promise, and fails the test if the promise is not cancelled in time.
 ///
 /// The wait has no vote on the cancellation of the promise.
 ///

@@ -3,7 +3,7 @@ public import Overmorrow
 /// Fails the test if a promise is not fulfilled at this moment.
 ///
 /// - Parameters:
-///   - promise: The promise to check. The call does not wait for it.
+///   - promise: The promise to check. The call does not wait for the promise.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -22,7 +22,7 @@ public func expectFulfilled<Value, Failure>(
 /// Fails the test if a promise is not rejected at this moment.
 ///
 /// - Parameters:
-///   - promise: The promise to check. The call does not wait for it.
+///   - promise: The promise to check. The call does not wait for the promise.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -41,7 +41,7 @@ public func expectRejected<Value, Failure>(
 /// Fails the test if a promise is not cancelled at this moment.
 ///
 /// - Parameters:
-///   - promise: The promise to check. The call does not wait for it.
+///   - promise: The promise to check. The call does not wait for the promise.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.
@@ -57,7 +57,7 @@ public func expectCancelled<Value, Failure>(
 /// Fails the test if a promise is resolved.
 ///
 /// - Parameters:
-///   - promise: The promise to check. The call does not wait for it.
+///   - promise: The promise to check. The call does not wait for the promise.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.

@@ -14,9 +14,9 @@ public import Overmorrow
 /// run of the test. A test that tries several seeds finds out whether its subject depends on an order that no queue
 /// guarantees.
 ///
-/// When the last reference to the context is released, the queued callbacks and all later ones are dropped without
-/// running, and the promises that wait for them are cancelled. **A context may be used from any thread.** Callbacks run
-/// on the thread that calls a `run` method.
+/// When the last reference to the context is released, the queued callbacks and all later callbacks are dropped without
+/// running. The promises that wait for these callbacks are cancelled. **A context may be used from any thread.**
+/// Callbacks run on the thread that calls a `run` method.
 public final class ManualContext: Sendable {
   private let queue: ManualQueue
 
@@ -53,8 +53,8 @@ public final class ManualContext: Sendable {
 
   /// Runs the queued callbacks, including callbacks that are queued meanwhile, until no callback is left.
   ///
-  /// If callbacks are left after `limit` callbacks have run, the test fails, because a callback probably queues another
-  /// one for ever.
+  /// If callbacks are left after `limit` callbacks have run, the test fails, because callbacks probably queue further
+  /// callbacks for ever.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of callbacks to run.
@@ -76,7 +76,7 @@ public final class ManualContext: Sendable {
     return done
   }
 
-  /// Drops the queued callbacks without running them. The promises that wait for them are cancelled.
+  /// Drops the queued callbacks without running them. The promises that wait for these callbacks are cancelled.
   public func dropAll() { queue.dropAll() }
 
   /// Waits until other threads have queued a number of callbacks. If fewer callbacks are queued when the bound is

@@ -17,10 +17,11 @@ enum Origin {
       return PromiseOrigin { calls.flatMap(place) }
     }
 
-    /// The number of frames to capture. This number is enough to leave the library. It is not larger, because frames
-    /// are found through frame pointers. Functions of other languages further up the stack may have no frame pointers.
+    /// The number of frames to capture. This number is enough to leave the library. The number is not larger, because
+    /// frames are found through frame pointers. Functions of other languages further up the stack may have no frame
+    /// pointers.
     private static let frameLimit = 18
-    /// The loaded images. They are captured once, because capturing the images takes most of the time.
+    /// The loaded images. The images are captured once, because their capture takes most of the time.
     private static let images = ImageMap.capture()
 
     private static func place(of calls: Backtrace) -> String? {

@@ -14,7 +14,7 @@ internal import Overmorrow
 /// The checks cover the promises that the closure makes, and the promises that the bodies and callbacks of these
 /// promises make. They also cover all promises derived from any of these promises, on any thread. The checks do not
 /// cover promises that are made outside the closure, or by work that the closure itself submits to a queue. If a
-/// reference cycle retains the resolver of a promise, the promise stays unresolved, so the checks find it.
+/// reference cycle retains the resolver of a promise, the promise stays unresolved, so the checks find the promise.
 ///
 /// An error counts as read when a combinator or a callback that takes errors has received the error. The callback may
 /// be at any distance down the chain. An error also counts as read when code has read `result`. The expectations of
@@ -26,7 +26,7 @@ internal import Overmorrow
 ///   - leaks: Whether the test also fails if a resolved promise is still in memory. If so, the closure must not retain
 ///     a promise on purpose, in its own variables or elsewhere.
 ///   - body: The closure, which is run once. The work that the closure starts must have ended when the closure returns.
-///     The form with `patience` takes an async closure, and waits for that work.
+///     The form with `patience` waits for that work. That form also takes an async closure.
 ///   - fileID: The test's file.
 ///   - filePath: The test's file.
 ///   - line: The test's line.

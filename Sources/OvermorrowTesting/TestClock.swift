@@ -36,10 +36,10 @@ public final class TestClock: PromiseSchedulingClock {
     /// Returns the instant after a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// Returns the duration from this instant to another one.
+    /// Returns the duration from this instant to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Returns whether the first instant is earlier than the second one.
+    /// Returns whether the first instant is earlier than the second instant.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 

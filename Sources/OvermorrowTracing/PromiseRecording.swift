@@ -37,7 +37,7 @@ public final class PromiseRecording: Sendable {
   /// The number of promises in the recording.
   public var count: Int { timeline.spans.count }
 
-  /// The number of events that were dropped because the recording already had ``limit`` of them.
+  /// The number of events that were dropped because the recording already had ``limit`` events.
   public var omitted: Int { log.state.withLock { $0.omitted } }
 
   /// The recording as trace events in JSON, for Perfetto (<https://ui.perfetto.dev>) and for the tracing page of a

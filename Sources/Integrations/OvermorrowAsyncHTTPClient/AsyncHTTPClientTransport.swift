@@ -29,7 +29,8 @@
     /// Creates a transport that uses a client.
     ///
     /// - Parameters:
-    ///   - client: The client that sends the requests. Its owner must shut it down after the requests have ended.
+    ///   - client: The client that sends the requests. The owner of the client must shut the client down after the
+    ///     requests have ended.
     ///   - timeout: The longest time from the start of an attempt to the head of its response.
     public init(_ client: HTTPClient, timeout: TimeAmount = .seconds(60)) {
       self.client = client

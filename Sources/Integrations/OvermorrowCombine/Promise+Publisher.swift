@@ -27,7 +27,7 @@
 
     /// Subscribes to the result.
     ///
-    /// - Parameter subscriber: The subscriber. It receives the result after it has asked for a value.
+    /// - Parameter subscriber: The subscriber. The subscriber receives the result after it has asked for a value.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let subscription = PromiseSubscription(promise) { result in
         switch result {
@@ -48,7 +48,7 @@
   private final class PromiseSubscription<Value: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
     /// The delivery to a subscriber.
     ///
-    /// Sendable because it is called once, by the thread that takes it out.
+    /// Sendable because the closure is called once, by the thread that takes the closure out.
     private struct Target: @unchecked Sendable {
       let deliver: (PromiseResult<Value, Failure>) -> Void
     }

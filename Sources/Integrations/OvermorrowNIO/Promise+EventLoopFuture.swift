@@ -22,7 +22,7 @@
     /// the loop is shut down first, the future fails with NIO's error. If no other child wants the result of the
     /// promise, the promise is then asked to cancel.
     ///
-    /// - Parameter loop: The loop that the future belongs to. It must be running.
+    /// - Parameter loop: The loop that the future belongs to. The loop must be running.
     public func future(on loop: any EventLoop) -> EventLoopFuture<Value> {
       if let result { return loop.makeCompletedFuture(result.asResult) }
       let ending = loop.makePromise(of: Value.self)

@@ -6,8 +6,8 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   // its own lock.
   let key: Key
   let hash: Int
-  /// A promise that passes a request to cancel on to the load when all its children have asked to cancel, even though
-  /// this entry retains a handle of the promise.
+  /// The promise of the entry. When all its children have asked to cancel, the promise passes the request on to the
+  /// load, even though this entry retains a handle.
   let promise: Promise<Value, Failure>
   /// The entry that this entry has replaced, or `nil` if there is none or this entry has a value.
   let previous: Guarded<CacheEntry?>
@@ -17,7 +17,7 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   var index: Int?
   var number: UInt64 = 0
 
-  /// The age of a result, and the timer for the end of its lifetime. `nil` means that the lifetime never ends.
+  /// The age of a result, and the timer for the end of its lifetime. Without a timer, the lifetime never ends.
   private struct Age: Sendable {
     let elapsed: @Sendable () -> Duration
     let timer: Timer?
@@ -52,7 +52,7 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
     withExtendedLifetime(released) {}
   }
 
-  /// Returns whether a result with a lifetime may still be used. `nil` means that the lifetime never ends.
+  /// Returns whether a result with a lifetime may still be used. A lifetime of `nil` never ends.
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
     guard lifetime > .zero else { return false }

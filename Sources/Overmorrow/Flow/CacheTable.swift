@@ -1,4 +1,4 @@
-/// Entries by key, behind a lock. No key is compared and no entry is released while the lock is held.
+/// The entries of a cache by key, behind a lock. No key is compared and no entry is released while the lock is held.
 ///
 /// The lock guards a dictionary that maps the hashes of keys to immutable buckets. To change an entry, a thread
 /// replaces the bucket of the entry with a changed copy. If another thread has replaced the bucket meanwhile, the first
@@ -14,7 +14,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
 
   private struct State: Sendable {
     var buckets: [Int: Bucket] = [:]
-    /// All entries, the least recently used one first.
+    /// All entries, the least recently used entry first.
     var order = IndexedHeap<Entry>()
   }
 

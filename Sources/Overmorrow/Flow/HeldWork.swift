@@ -17,7 +17,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     self.work = work
   }
 
-  /// Makes held work and the promise that stands for the work. That promise adopts the promise that the work makes.
+  /// Creates held work and the promise that stands for the work. That promise adopts the promise that the work makes.
   static func make(
     on context: PromiseContext, at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver,
     _ work: @escaping Work
@@ -37,8 +37,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   func start() { Pass.perform(on: context) { self.run() } }
 
   /// Runs the work on its context when none of the pauses is suspended. If no pause is suspended now and the context is
-  /// `.immediate` or `.nowOr`, the work runs inside this call. However often the pauses are suspended, the work waits
-  /// in one place.
+  /// `.immediate` or `.nowOr`, the work runs inside this call. The work waits in the line of only one pause at a time.
   func start(under pauses: [PauseLine]) {
     if let blocked = pauses.first(where: \.isBlocked) {
       return blocked.enter(on: .immediate) { self.start(under: pauses) }

@@ -120,7 +120,8 @@ package final class PauseLine: Sendable {
   /// waiting when the call began.
   private static let extraCallbacks = 1000
 
-  /// Adds a callback, which begins in its turn on a context.
+  /// Adds a callback, which begins in its turn on a context. If the pause was released while suspended, drops the
+  /// callback.
   func enter(on context: PromiseContext, _ callback: @escaping Callback) {
     let mayBegin = state.withLock { state in
       if state.isDropped { return false }
@@ -151,9 +152,9 @@ package final class PauseLine: Sendable {
     Pass.perform(on: .default) { self.runImmediate() }
   }
 
-  /// Calls a closure when the pause is not suspended, and returns a promise for its result. If the pause is not
-  /// suspended now, calls the closure inside this call. If the pause is suspended, the closure is called later, on the
-  /// context.
+  /// Calls a closure when the pause is not suspended, and returns a promise for the result of the closure. If the pause
+  /// is not suspended now, calls the closure inside this call. If the pause is suspended, the closure is called later,
+  /// on the context.
   ///
   /// If the promise is asked to cancel while the closure waits, the promise is cancelled at once.
   package func whenUnblocked<Value, Failure>(

@@ -26,7 +26,8 @@ extension Promise {
   ///     numbers each time.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: A closure that begins an attempt. It is called with the number of the attempt, counted from 1.
+  ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -50,7 +51,8 @@ extension Promise {
   ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: A closure that begins an attempt. It is called with the number of the attempt, counted from 1.
+  ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -63,7 +65,8 @@ extension Promise {
       line: line, Isolation.unchecked(attempt))
   }
 
-  /// Returns the same promise for other modules of the library, which pass the user's call site.
+  /// Returns a promise for the first success of several attempts, for other modules of the library. These modules pass
+  /// the user's call site.
   package static func retry(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
@@ -93,7 +96,8 @@ extension Promise where Failure: Error {
   ///   - generator: The source of random numbers for the policy's jitter.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - attempt: The async closure of an attempt. It is called with the number of the attempt, counted from 1.
+  ///   - attempt: The async closure of an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -161,7 +165,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Returns the promise of what follows a failed attempt: the next attempt, or the error.
+  /// Returns a promise for what follows a failed attempt: the next attempt, or the error if no attempt follows.
   private func handleFailure(
     of number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {

@@ -47,7 +47,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ) {
     table = CacheTable(capacity: capacity.map { Diagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") })
     self.timeToLive = timeToLive
-    // Clamped, so that the sum does not overflow.
+    // Both times are clamped, so that their sum does not overflow.
     let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
     servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
     self.failureTimeToLive = failureTimeToLive
@@ -61,14 +61,15 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   called, their promises are cancelled at once, and `load` is released without being called.
   /// - Pauses: if `context` has a ``PromisePause``, the load begins only when the pause is not suspended.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, `load` runs inside this call.
-  /// - Order: the cache stores or discards the result before any caller receives it. A cancelled load is never stored.
+  /// - Order: the cache stores or discards the result before any caller receives the result. A cancelled load is never
+  ///   stored.
   /// - Parameters:
   ///   - key: The key to look up.
   ///   - context: The context on which `load` runs.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - load: A closure that starts a load and returns a promise for its result. It is called if the key has no fresh
-  ///     result and no load in flight.
+  ///   - load: A closure that starts a load and returns a promise for its result. The closure is called if the key has
+  ///     no fresh result and no load in flight.
   public func promise(
     for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
@@ -113,8 +114,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - key: The key to look up.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - load: The async closure that loads the value. It is called if the key has no fresh result and no load in
-  ///     flight.
+  ///   - load: The async closure that loads the value. The closure is called if the key has no fresh result and no load
+  ///     in flight.
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
@@ -155,7 +156,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// The number of hits, misses, loads and failures since the cache was made, for a metrics library.
   ///
   /// - `hits`: calls that returned a cached result, fresh or stale, or joined a load in flight.
-  /// - `misses`: calls that found neither a result nor a load.
+  /// - `misses`: calls that found neither a result that may be served nor a load in flight.
   /// - `loads`: loads that have begun, after a miss or to replace a stale value.
   /// - `failures`: loads that have failed.
   public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.all }

@@ -1,12 +1,13 @@
-/// Runs jobs that make promises, and limits how many of them run at a time. The other jobs wait for their turn.
+/// Runs jobs that make promises, and limits the number of jobs that run at a time. The other jobs wait for their turn.
 ///
 /// ```swift
 /// let limiter = PromiseLimiter(width: 4)
 /// let pages = when(fulfilled: urls.map { url in limiter.run(on: .utility) { fetch(url) } })
 /// ```
 ///
-/// A job is a closure because a promise has already begun its work. A job takes a place when it is started, and frees
-/// the place when the promise that it returns has resolved. **A limiter may be used from any thread.**
+/// A job is a closure and not a promise, because the work of a promise has already begun. A job takes a place when the
+/// job is started, and frees the place when the promise of the job has resolved. **A limiter may be used from any
+/// thread.**
 ///
 /// You do not have to retain a limiter. The jobs that wait when the last reference to the limiter is released still
 /// run.
@@ -54,14 +55,14 @@ public final class PromiseLimiter: Sendable {
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, a job runs inside this call if a place is free, and otherwise
   ///   inside the call that frees a place.
   /// - Order: jobs with a higher priority start first, and jobs with the same priority start in the order of the calls.
-  ///   When a job is over, the next one starts before the observers of the promise run. A call that asks many jobs to
-  ///   cancel, such as a request to a `when`, asks all these jobs before another job starts.
+  ///   When a job is over, the next job starts before the observers of the first job's promise run. A call that asks
+  ///   many jobs to cancel, such as a request to a `when`, asks all these jobs before another job starts.
   /// - Parameters:
   ///   - context: The context on which `job` runs.
   ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - job: A closure that starts the work and returns a promise for its end.
+  ///   - job: A closure that starts the work and returns a promise for the end of the work.
   /// - Complexity: Logarithmic in the number of waiting jobs.
   public func run<Value: Sendable, Failure: Sendable>(
     on context: PromiseContext, priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
@@ -80,7 +81,7 @@ public final class PromiseLimiter: Sendable {
   ///   - priority: The priority of the job. Jobs with a higher priority start first. 0 by default.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
-  ///   - job: A closure that starts the work and returns a promise for its end.
+  ///   - job: A closure that starts the work and returns a promise for the end of the work.
   public func run<Value: Sendable, Failure: Sendable>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () -> Promise<Value, Failure>

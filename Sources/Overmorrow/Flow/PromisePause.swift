@@ -52,7 +52,8 @@ public final class PromisePause: Sendable {
   /// Resumes the callbacks and the attached work. If the outer pause is suspended, the callbacks and the work continue
   /// only after the outer pause is resumed. A second call does nothing.
   ///
-  /// - Runs on: callbacks run on their contexts. `.immediate` callbacks run inside this call, after everything else.
+  /// - Runs on: callbacks run on their contexts. `.immediate` callbacks run inside this call, after the attached work
+  ///   was resumed and the other callbacks were submitted.
   /// - Order: the attached work is resumed first. Then the callbacks of each context begin in the order of arrival,
   ///   until the pause is suspended again.
   public func resume() { line.resume() }
@@ -86,7 +87,7 @@ extension PromiseContext {
   /// The pause is an executor in front of the context. Each callback is submitted separately, even if it directly
   /// follows another callback.
   ///
-  /// - Parameter pause: The pause. The context does not retain it.
+  /// - Parameter pause: The pause. The context does not retain the pause.
   public func paused(by pause: PromisePause) -> PromiseContext { .executor(PausedExecutor(pause.line, later)) }
 
   /// The pauses of this context, and this context without these pauses.

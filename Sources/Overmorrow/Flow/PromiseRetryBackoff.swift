@@ -25,8 +25,8 @@ public struct PromiseRetryBackoff: Sendable {
 
   /// Creates a backoff whose delays are computed by a closure.
   ///
-  /// - Parameter delay: A closure that returns the delay after a failed attempt. It is called with the number of that
-  ///   attempt, counted from 1, on the context of the retry.
+  /// - Parameter delay: A closure that returns the delay after a failed attempt. The closure is called with the number
+  ///   of that attempt, counted from 1, on the context of the retry.
   public init(_ delay: @escaping @Sendable (_ attempt: Int) -> Duration) { self.init(.custom(delay)) }
 
   /// A backoff without delays.
@@ -37,12 +37,12 @@ public struct PromiseRetryBackoff: Sendable {
   /// - Parameter delay: The delay. Zero or less means no delay.
   public static func constant(_ delay: Duration) -> PromiseRetryBackoff { PromiseRetryBackoff(.constant(delay)) }
 
-  /// Returns a backoff in which each delay is the previous one multiplied by a factor.
+  /// Returns a backoff in which each delay is the previous delay multiplied by a factor.
   ///
   /// - Parameters:
   ///   - initial: The delay after the first attempt. Zero or less means that there is never a delay.
-  ///   - factor: The ratio of each delay to the previous one, 2 by default. If it is below 1, each delay is
-  ///     shorter than the previous one. A negative factor or NaN counts as 1.
+  ///   - factor: The ratio of each delay to the previous delay, 2 by default. If the factor is below 1, each delay is
+  ///     shorter than the previous delay. A negative factor or NaN counts as 1.
   public static func exponential(_ initial: Duration, factor: Double = 2) -> PromiseRetryBackoff {
     let factor = Diagnostics.replace(factor, by: factor >= 0 ? factor : 1, "PromiseRetryBackoff.exponential(factor:)")
     return PromiseRetryBackoff(.exponential(initial, factor: factor))
@@ -54,8 +54,8 @@ public struct PromiseRetryBackoff: Sendable {
   /// - Parameter limit: The longest delay. Zero or less means no delay.
   public func capped(at limit: Duration) -> PromiseRetryBackoff { adding(.cap(limit)) }
 
-  /// Returns a backoff with the same delays, each multiplied by a random factor, so that many callers do not retry at
-  /// the same time.
+  /// Returns a backoff with the same delays, each multiplied by a random factor. Many callers with such a backoff do
+  /// not all retry at the same time.
   ///
   /// - Parameter range: The range of the random factor. The default, `0...1`, is known as full jitter; `0.5...1` is
   ///   known as equal jitter. Bounds below 0 count as 0.

@@ -6,7 +6,7 @@
 ///   .retryAfter { $0.serverAdvice }
 /// ```
 ///
-/// A policy is a value that can be used for any number of retries. `Promise.retry` runs it.
+/// A policy is a value that can be used for any number of retries. `Promise.retry` applies a policy.
 public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// The largest number of attempts, including the first. A value below 1 counts as 1.
   public var attempts: Int {
@@ -50,9 +50,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// Returns a policy that retries only after certain errors.
   ///
-  /// - Parameter isWorthwhile: A closure that returns whether to retry after an error. It is called on the context of
-  ///   the retry, and only if attempts are left. If there are several such closures, they are called in the order in
-  ///   which they were added, and all must return `true`.
+  /// - Parameter isWorthwhile: A closure that returns whether to retry after an error. The closure is called on the
+  ///   context of the retry, and only if attempts are left. If there are several such closures, they are called in the
+  ///   order in which they were added. The retry goes on only if all of them return `true`.
   public func onlyIf(_ isWorthwhile: @escaping @Sendable (_ error: Failure) -> Bool) -> PromiseRetryPolicy {
     var policy = self
     policy.conditions.append(isWorthwhile)

@@ -7,12 +7,12 @@ extension Promise where Failure: Error {
   /// like ``Promise/init(on:fileID:line:_:)``.
   ///
   /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. An error that `body` throws
-  ///   rejects the promise, and `CancellationError` cancels it.
+  ///   rejects the promise, and `CancellationError` cancels the promise.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `body` runs.
-  ///   - total: The total number of units, or `nil`, the default, if it is not known yet. A negative total means that
-  ///     the total is unknown.
+  ///   - total: The total number of units, or `nil`, the default, if the total is not known yet. A negative total means
+  ///     that the total is unknown.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work, resolves the promise through `resolver`, and reports to `progress`.

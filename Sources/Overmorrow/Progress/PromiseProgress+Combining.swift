@@ -1,10 +1,10 @@
 extension PromiseProgress {
   /// Creates the weighted progress of several pieces of work, such as the inputs of a `when`.
   ///
-  /// Each part contributes its weight, multiplied by its completed fraction. The combined units are thousandths of a
-  /// weight. A part whose total is unknown or 0 contributes only when the part is complete. If the total of a part
-  /// grows, the contribution of the part does not decrease. The combined progress is finished when all parts are
-  /// finished, and complete if all parts are complete.
+  /// Each part contributes its weight, multiplied by the completed fraction of the part. The combined units are
+  /// thousandths of a weight. A part whose total is unknown or 0 contributes only when the part is complete. If the
+  /// total of a part grows, the contribution of the part does not decrease. The combined progress is finished when all
+  /// parts are finished, and complete if all parts are complete.
   ///
   /// - Parameter parts: The pieces of work, with their weights in any unit. A negative weight counts as zero.
   /// - Complexity: One observer for each part. A step of a part takes constant time.

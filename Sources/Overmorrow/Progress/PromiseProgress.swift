@@ -14,7 +14,7 @@
 /// ```
 ///
 /// **A progress may be used from any thread.** The number of completed units never decreases, because a report never
-/// replaces the number by a smaller one. The fraction decreases only if the total grows.
+/// replaces the number by a smaller number. The fraction decreases only if the total grows.
 public final class PromiseProgress: Sendable {
   /// The state of the progress at one moment.
   public struct Step: Sendable, Hashable {

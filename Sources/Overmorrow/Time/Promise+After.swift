@@ -55,8 +55,8 @@ extension Promise {
     self.init(on: context, with: result, after: delay, clock: clock, at: CallSite(fileID, line), by: .timer)
   }
 
-  /// Creates the same promise for code of the library. Diagnostics show the user's call site, and `kind` as what the
-  /// promise waits for.
+  /// Creates a promise that is resolved after a delay, for code of the library. Diagnostics name the user's call site,
+  /// and show `kind` as what the promise waits for.
   init(
     on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
@@ -69,9 +69,9 @@ extension Promise {
 }
 
 extension PromiseContext {
-  /// Returns this context for work that a timer starts. Immediate work and calls of an executor are moved to a queue,
-  /// so that they do not delay other timers. On a `PromiseSchedulingClock`, however, immediate work and calls of an
-  /// executor stay inside the clock's action.
+  /// Returns the context to use in place of this context for work that a timer starts. Immediate work and calls of an
+  /// executor are moved to a queue, so that they do not delay other timers. On a `PromiseSchedulingClock`, however,
+  /// immediate work and calls of an executor stay inside the clock's action.
   ///
   /// - Parameter replacement: The context that replaces `.immediate`.
   func afterTimer(
@@ -81,6 +81,7 @@ extension PromiseContext {
     return later == .immediate ? replacement : later.forTimerWork
   }
 
-  /// Returns this context for a delayed result. Replaces `.immediate` by `.auto`, evaluated now.
+  /// Returns the context to use in place of this context for a delayed result. Replaces `.immediate` by `.auto`,
+  /// evaluated now.
   func afterDelay(on clock: any Clock) -> PromiseContext { afterTimer(on: clock, insteadOfImmediate: .auto) }
 }

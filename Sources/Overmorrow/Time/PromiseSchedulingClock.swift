@@ -31,8 +31,8 @@ public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
   ///
   /// - Parameters:
   ///   - deadline: The time at which to run the action.
-  ///   - action: The action. If the context of the promise is `.immediate`, the action resolves the promise and so runs
-  ///     its callbacks.
+  ///   - action: The action. If the context of the promise is `.immediate`, the action resolves the promise, and so
+  ///     runs the callbacks of the promise.
   /// - Returns: A closure that cancels and releases the action. The closure must not retain the action for longer than
   ///   the clock does. A call after the action has run does nothing.
   func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void

@@ -5,11 +5,11 @@ protocol TimerAlarm: Sendable {
   /// Starts the alarm. Each time that the alarm goes off, it calls `ring`. Calls of `ring` do not overlap. `start` is
   /// called once, before the other methods.
   func start(_ ring: @escaping @Sendable () -> Void)
-  /// Sets the alarm to go off when the system has been awake for this long. Replaces the time that the previous call of
-  /// this method set.
+  /// Sets the alarm to go off when the system has been awake for a duration from now. Replaces the time that the
+  /// previous call of this method set.
   func set(awake wait: Duration)
-  /// Sets the alarm to go off when the time of day has advanced by this much. Replaces the time that the previous call
-  /// of this method set.
+  /// Sets the alarm to go off when the time of day has advanced by a duration from now. Replaces the time that the
+  /// previous call of this method set.
   func set(timeOfDay wait: Duration)
 }
 

@@ -12,7 +12,7 @@ final class TimerQueue: Sendable {
   private struct State {
     var heap = TimerHeap<Instant>()
     var armedFor: Instant?
-    /// Whether due timers are being fired. If so, the alarm is set afterwards.
+    /// Whether due timers are being fired. The alarm is set only when no further timer is due.
     var isFiring = false
   }
 

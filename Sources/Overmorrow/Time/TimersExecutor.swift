@@ -40,8 +40,8 @@ final class TimersExecutor: PromiseExecutor {
 }
 
 extension PromiseContext {
-  /// This context, for work that comes from the timers' queue. An executor that accepts work before the work is due is
-  /// not wrapped, because timers do not call such an executor.
+  /// The context to use in place of this context for work that comes from the timers' queue. An executor that accepts
+  /// work before the work is due is not wrapped, because timers do not call such an executor.
   var forTimerWork: PromiseContext {
     if case .executor(let executor) = self, !reserves { .executor(TimersExecutor(executor)) } else { self }
   }
