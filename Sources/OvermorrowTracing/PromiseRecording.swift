@@ -14,7 +14,7 @@ internal import Overmorrow
 ///
 /// A recording begins when it is created, and ends with ``stop()`` or when its last reference is released. It contains
 /// the promises that are made with a place in your code while the recording runs, and all promises derived from these
-/// promises. The content is the same in release builds and at every level of the diagnostics.
+/// promises. Release builds and all levels of the diagnostics record these promises as well.
 ///
 /// While no recording runs, no events are recorded. **A recording may be used from any thread.**
 public final class PromiseRecording: Sendable {

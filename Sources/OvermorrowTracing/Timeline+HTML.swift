@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// An HTML page with a line for each of the first promises.
+/// An HTML page with a line for each of the first `maxLines` promises.
 extension Timeline {
   private static var maxLines: Int { 5000 }
 
