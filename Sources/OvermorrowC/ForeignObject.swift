@@ -18,7 +18,7 @@ public final class ForeignObject: Error, @unchecked Sendable {
   public init(
     _ pointer: UnsafeMutableRawPointer?, release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil
   ) {
-    // Unsafe: the address is only stored.
+    // Unsafe: this stores the address and accesses no memory at it.
     unsafe storage = pointer
     unsafe self.release = release
   }

@@ -14,7 +14,7 @@
 ///
 /// While the pause is suspended, no callback under it begins, not even a callback that was already submitted to its
 /// queue. A running callback finishes. `resume()` submits the waiting callbacks to their contexts. The callbacks of one
-/// context begin in the order of arrival.
+/// context begin in the order in which they were submitted.
 ///
 /// Retain the pause for as long as it is needed, because contexts do not retain it. If the pause is released while it
 /// is suspended, it can never be resumed. The waiting callbacks are then dropped, as an executor may drop them, and

@@ -81,7 +81,7 @@ extension PromiseContext {
     return later == .immediate ? replacement : later.forTimerWork
   }
 
-  /// Returns the context to use in place of this context for a delayed result. Replaces `.immediate` by `.auto`,
-  /// evaluated now.
+  /// Returns the context to use in place of this context for a delayed result. `.immediate` is replaced by the context
+  /// that `.auto` stands for in this call, except on a `PromiseSchedulingClock`.
   func afterDelay(on clock: any Clock) -> PromiseContext { afterTimer(on: clock, insteadOfImmediate: .auto) }
 }

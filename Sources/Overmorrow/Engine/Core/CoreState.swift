@@ -45,8 +45,8 @@ struct CoreState: ~Copyable {
   var traits: Watched<Traits>
   /// A number lower than the ranks of all cores that this core waits for: `Rank`.
   let rank = Atomic<Int32>(0)
-  /// The function that does what depends on types. If the core has a note, the function is wrapped before the core is
-  /// shared.
+  /// The function that does what depends on types. Before a core with a note is shared, a closure that calls the note
+  /// replaces this function.
   var operations: Watched<OperationsWord>
   /// Empty, except in an exploring build.
   @usableFromInline
