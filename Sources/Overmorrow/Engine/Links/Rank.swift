@@ -3,16 +3,15 @@
 ///
 /// Each core has a rank that is lower than the ranks of the cores that it waits for. A step is made with a rank below
 /// that of its source. Only adopting can violate the order, because the adopted promise may have been made earlier or
-/// later. Usually the new link from the adopter to the adopted core follows the order, and one comparison shows that the
-/// link closes no cycle. Otherwise, the
-/// adopter takes a lower rank, if that is possible. If not, the adopted core gets a higher rank. The engine then also
-/// visits the cores that the adopted core waits for, and raises each core that would be out of order. If this visit
-/// reaches the adopter, there is a cycle.
+/// later. Usually the new link from the adopter to the adopted core follows the order, and one comparison shows that
+/// the link closes no cycle. Otherwise, the adopter takes a lower rank, if that is possible. If not, the adopted core
+/// gets a higher rank. The engine then also visits the cores that the adopted core waits for, and raises each core that
+/// would be out of order. If this visit reaches the adopter, there is a cycle.
 ///
 /// One adoption may visit everything that the adopted promise waits for. Each visited core gets the highest rank that
 /// is below the ranks of the cores that it waits for. So a promise that many others adopt is raised once, and its later
-/// adoptions need no visit. If promises adopt one another in turn, and each new adopter adopts the previous one, each new
-/// adopter takes a slightly lower rank.
+/// adoptions need no visit. If promises adopt one another in turn, and each new adopter adopts the previous one, each
+/// new adopter takes a slightly lower rank.
 ///
 /// # Ranks
 ///
