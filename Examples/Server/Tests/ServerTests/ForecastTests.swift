@@ -112,7 +112,7 @@ extension Promise {
   /// Resolved by a request to cancel only.
   fileprivate static var never: Promise {
     let (promise, resolver) = makeWithResolver()
-    resolver.onRequestCancel(on: .immediate) { $0.cancel() }
+    resolver.onRequestCancel(on: .immediate) { _ in resolver.cancel() }
     return promise
   }
 }
