@@ -17,7 +17,7 @@ final class Box<Content: Sendable>: Sendable {
 
   /// Returns the box that an argument refers to (C1).
   static func borrowed(_ handle: OpaquePointer) -> Box {
-    // Unsafe: the caller owns a reference, and the header has a separate type for each kind of content.
+    // Unsafe: the caller owns a reference, and the header has a separate handle type for each kind of content.
     unsafe Unmanaged<Box>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
   }
 

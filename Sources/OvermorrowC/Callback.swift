@@ -6,21 +6,21 @@ internal import Overmorrow
 /// A closure that captures only this object needs no memory of its own.
 @safe
 final class Callback<Function>: @unchecked Sendable {
-  // Sendable because all fields are constant, and the rules allow any thread to call the function and release the
-  // context (C3).
+  // Sendable because all fields are constant, and the rules of the header allow any thread to call the function
+  // and to release the context (C3).
   let function: Function
   let context: UnsafeMutableRawPointer?
   private let release: ovm_release?
 
   init(_ function: Function, _ context: UnsafeMutableRawPointer?, _ release: ovm_release?) {
     self.function = function
-    // Unsafe: the address is only stored, to be passed to the function.
+    // Unsafe: no memory is accessed, because the address is only stored until it is passed to the function.
     unsafe self.context = context
     unsafe self.release = release
   }
 
   deinit {
-    // Unsafe: this is the last use of the context (C3).
+    // Unsafe: the context is released once, because no code uses the context after this call (C3).
     unsafe release?(context)
   }
 }

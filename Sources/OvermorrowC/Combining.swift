@@ -8,7 +8,7 @@ internal import Overmorrow
 
 /// Returns the promises in an array of handles.
 private func promises(_ handles: UnsafePointer<OpaquePointer?>?, _ count: Int) -> [ForeignPromise] {
-  // Unsafe: C1; the caller guarantees the number of handles.
+  // Unsafe: C1; the caller guarantees that the array has at least `count` elements.
   let handles = unsafe UnsafeBufferPointer(start: handles, count: handles == nil ? 0 : count)
   return unsafe handles.compactMap { unsafe $0.map { unsafe ForeignPromise(handle: $0) } }
 }

@@ -29,17 +29,17 @@ final class ForeignExecutor: PromiseExecutor, @unchecked Sendable {
   private let functions: ovm_executor
 
   init(_ functions: ovm_executor) {
-    // Unsafe: the functions are only stored.
+    // Unsafe: no memory is accessed and no function is called, because the functions are only stored.
     unsafe self.functions = functions
   }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // Unsafe: the context is released with this object (C3).
+    // Unsafe: the context is valid, because it is released only when this object is deallocated (C3).
     unsafe functions.enqueue(functions.context, Box<Work>(work).retained())
   }
 
   deinit {
-    // Unsafe: this is the last use of the context (C3).
+    // Unsafe: the context is released once, because no code uses the context after this call (C3).
     unsafe functions.release?(functions.context)
   }
 }
@@ -51,12 +51,12 @@ final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Senda
   fileprivate let functions: ovm_executor
 
   init(_ functions: ovm_executor) {
-    // Unsafe: the functions are only stored.
+    // Unsafe: no memory is accessed and no function is called, because the functions are only stored.
     unsafe self.functions = functions
   }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) {
-    // Unsafe: the context is released with this object (C3).
+    // Unsafe: the context is valid, because it is released only when this object is deallocated (C3).
     unsafe functions.enqueue(functions.context, Box<Work>(work).retained())
   }
 
@@ -67,7 +67,7 @@ final class ForeignReservingExecutor: PromiseReservingExecutor, @unchecked Senda
   }
 
   deinit {
-    // Unsafe: this is the last use of the context (C3).
+    // Unsafe: the context is released once, because no code uses the context after this call (C3).
     unsafe functions.release?(functions.context)
   }
 }
@@ -80,12 +80,12 @@ private struct ForeignReservation: PromiseReservation, @unchecked Sendable {
   private let executor: ForeignReservingExecutor
 
   init(_ reservation: UnsafeMutableRawPointer, _ executor: ForeignReservingExecutor) {
-    // Unsafe: the address is only stored, to be passed to the functions.
+    // Unsafe: no memory is accessed, because the address is only stored until it is passed to a function.
     unsafe self.reservation = reservation
     self.executor = executor
   }
 
-  // Unsafe, both: this structure retains the executor, whose `reserve` function returned the reservation.
+  // Unsafe, both functions: the `reserve` function of the executor, which is retained, returned the reservation.
   func begin() { unsafe executor.functions.begin?(reservation) }
   func cancel() { unsafe executor.functions.cancel?(reservation) }
 }

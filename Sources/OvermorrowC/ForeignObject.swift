@@ -18,7 +18,7 @@ public final class ForeignObject: Error, @unchecked Sendable {
   public init(
     _ pointer: UnsafeMutableRawPointer?, release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil
   ) {
-    // Unsafe: this stores the address and accesses no memory at it.
+    // Unsafe: no memory is accessed, because the address is only stored.
     unsafe storage = pointer
     unsafe self.release = release
   }
@@ -27,7 +27,7 @@ public final class ForeignObject: Error, @unchecked Sendable {
   ///
   /// - Parameter object: The Swift object, which ``object`` returns.
   public convenience init(retaining object: AnyObject) {
-    // Unsafe: the reference that is taken here is released by the release function, once (C4).
+    // Unsafe: the release function releases the reference that this initialiser takes, once (C4).
     unsafe self.init(Unmanaged.passRetained(object).toOpaque()) { pointer in
       if let pointer = unsafe pointer { unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release() }
     }
@@ -46,7 +46,7 @@ public final class ForeignObject: Error, @unchecked Sendable {
   }
 
   deinit {
-    // Unsafe: this is the last use of the address (C4).
+    // Unsafe: the address is released once, because no code uses the address after this call (C4).
     unsafe release?(storage)
   }
 }

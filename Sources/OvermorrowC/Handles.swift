@@ -39,10 +39,10 @@ extension Promise {
 
   /// Creates a promise that follows a promise of another language.
   ///
-  /// - Fulfils, fails, cancels: as the promise followed, without a submission to a context. A request to cancel
-  ///   withdraws one vote on that promise.
-  /// - Runs on: the closures run inside the call that resolves the promise followed, or inside this call if that
-  ///   promise is already resolved.
+  /// - Fulfils, fails, cancels: as `promise`, without a submission to a context. A request to cancel withdraws one
+  ///   vote on `promise`.
+  /// - Runs on: the closures run inside the call that resolves `promise`, or inside this call if `promise` is
+  ///   already resolved.
   /// - Parameters:
   ///   - promise: The promise to follow.
   ///   - mapValue: A closure that converts an object to the value.

@@ -104,7 +104,7 @@ public func ovm_promise_propagating_cancellation(
   _ handler: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer) -> Void, _ context: UnsafeMutableRawPointer?,
   _ release: ovm_release?
 ) -> OpaquePointer {
-  // Unsafe: C1, C2, C3; the closure owns the handle that the function borrows.
+  // Unsafe: C1, C2, C3; the closure owns the handle that the C function borrows.
   let callback = unsafe Callback(handler, context, release)
   let place = unsafe PromiseContext(borrowed: place)
   return unsafe ForeignPromise(handle: promise).propagatingCancellation(on: place) { promise in

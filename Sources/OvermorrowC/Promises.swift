@@ -10,7 +10,7 @@ internal import Overmorrow
 @c @implementation
 public func ovm_promise_create(_ resolver: UnsafeMutablePointer<OpaquePointer?>) -> OpaquePointer {
   let (promise, made) = ForeignPromise.makeWithResolver()
-  // Unsafe: the caller provides memory for a handle, which it owns (C2).
+  // Unsafe: the caller provides memory for a handle, and owns the handle that is stored there (C2).
   unsafe resolver.pointee = made.retainedHandle()
   return unsafe promise.retainedHandle()
 }

@@ -31,7 +31,8 @@
   @synchronized(self) {
     if (_promise) return _promise;
   }
-  // The call is outside the lock, because the first call may run the handler, and the handler may read `promise`.
+  // `ovm_delayed_promise` is called outside the lock, because its first call may run the handler, and the handler may
+  // read `promise`.
   TWLPromise *promise = TWLPromiseOf(ovm_delayed_promise(_delayed));
   @synchronized(self) {
     if (!_promise) _promise = TWL_RETAIN(promise);

@@ -37,8 +37,8 @@ static BOOL TWLIsMortalClass(Class class) {
   return strncmp(class_getName(class), TWL_MORTAL_PREFIX, strlen(TWL_MORTAL_PREFIX)) == 0;
 }
 
-/// Returns the subclass that `TWLLifetimeToken` has set for the object; `Nil` if there is none. Other code may have set
-/// a further subclass since.
+/// Returns the subclass that `TWLLifetimeToken` has set for the object; `Nil` if there is none. Other code may
+/// later have set a subclass of that subclass, so the superclasses of the object's class are searched, too.
 static Class TWLMortalClassOf(id object) {
   Class class = object_getClass(object);
   while (class && !TWLIsMortalClass(class)) class = class_getSuperclass(class);
@@ -77,8 +77,8 @@ static Class TWLMakeMortalClass(Class class) {
 }
 
 TWLInvalidationToken *TWLLifetimeToken(id object) {
-  // A literal string is never deallocated. The runtime identifies literal strings by their class, so the class must
-  // stay.
+  // A literal string is never deallocated. The runtime identifies literal strings by their class, so the class of
+  // a literal string must not be replaced.
   if (!object || [object isKindOfClass:[NSConstantString class]]) return nil;
   NSMapTable *tokens = TWLTokens();
   @synchronized([TWLInvalidationToken class]) {

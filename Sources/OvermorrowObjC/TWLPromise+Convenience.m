@@ -16,7 +16,7 @@
                     token:(TWLInvalidationToken *)token
                      then:(void (^)(id))thenHandler
                     catch:(void (^)(id))catchHandler {
-  // The handlers are two steps. A cancellation runs neither step and is passed on at once.
+  // Each handler is registered in a step of its own. A cancellation runs neither handler and passes both steps at once.
   TWLPromise *next = [self thenOnContext:context token:token handler:thenHandler];
   return [next catchOnContext:context token:token handler:catchHandler];
 }

@@ -32,8 +32,8 @@ TWL_RELEASE_WITH(_reference)
 
 @end
 
-/// The state of the callback: the block, and a weak reference to the promise. The promise is created after the
-/// callback.
+/// The state of the callback: the block, and a weak reference to the promise. The reference is set last, because the
+/// promise is created after the callback.
 @interface TWLPropagation : NSObject {
 @private
   void *_block;

@@ -2,9 +2,9 @@
 
 #import "TWLPrivate.h"
 
-/// Runs a handler of `map` or `recover`, and returns the promise to adopt. If the handler returns a promise, the same
-/// promise is adopted. If the handler returns `nil`, the result is a cancellation. Otherwise a promise that is
-/// fulfilled with the handler's object is adopted.
+/// Runs a handler of `map` or `recover`, and returns the promise to adopt. If the handler returns a promise, that
+/// promise is adopted. If the handler returns `nil`, a cancelled promise is adopted. If the handler returns any other
+/// object, a promise that is fulfilled with the object is adopted.
 static ovm_promise *TWLAdoptAnything(void *context, ovm_outcome outcome, void *object) {
   (void)outcome;
   @autoreleasepool {

@@ -2,8 +2,8 @@
 
 #import "TWLWeakReference.h"
 
-/// The objects that an operation needs to start. The start releases the objects. If the operation is never started, the
-/// objects are released with the operation, and the promise is cancelled.
+/// The objects that an operation needs to start. The start of the operation releases the objects. If the
+/// operation is never started, the objects are released with the operation, and the promise is cancelled.
 @interface TWLOperationStart : NSObject {
 @private
   ovm_resolver *_resolver;
@@ -41,7 +41,8 @@
 - (void)twl_run {
   void *block = _block;
   _block = NULL;
-  // The work is a delayed promise, because a delayed promise runs its handler on the context inside a `now or` context.
+  // The work is a delayed promise. Therefore, if the context is a `now or` context, the handler runs on the context
+  // that was passed to `+nowOrContext:`.
   ovm_delayed *delayed = ovm_delayed_create(_context, TWLCallWithResolver, block, TWLReleaseBlock);
   ovm_promise *work = ovm_delayed_promise(delayed);
   ovm_resolver_resolve_with(_resolver, work);
@@ -89,7 +90,8 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
   _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
   ovm_resolver_on_cancel_request(
       resolver, immediate, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  // The operation holds a handle for readers of `promise`. That handle must not block a request that all children make.
+  // For readers of `promise`, the operation owns a reference to the promise. That reference must not keep the promise
+  // from passing on a request that all children have made.
   ovm_promise *exposed = ovm_promise_propagating_cancellation(work, immediate, TWLIgnoreRequest, NULL, NULL);
   // This observer is the first, so the operation is finished when later observers run. The promise is resolved before
   // the operation is finished, so dependent operations find the result.

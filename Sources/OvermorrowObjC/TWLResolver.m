@@ -7,7 +7,7 @@ NSString *const TWLPromiseCallbackErrorDomain = @"Tomorrowland.PromiseCallbackEr
 typedef void (^TWLCompletion)(id, id);
 
 /// An object that retains a block until the caller's autorelease pool is drained. A block itself cannot be autoreleased
-/// on a runtime where a block is no object.
+/// on a runtime where blocks are not objects.
 @interface TWLBlockKeeper : NSObject {
 @private
   void *_block;

@@ -4,11 +4,11 @@
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// A weak reference, also on runtimes without weak references.
+/// A weak reference that also works on runtimes that have no weak references.
 ///
-/// On runtimes without weak references, the object's class contains `TWL_RELEASE_WITH(reference)`. Each release of the
-/// object then takes the lock of the reference. Therefore the last release and a read of the reference exclude each
-/// other.
+/// On runtimes that have no weak references, the object's class must contain `TWL_RELEASE_WITH(reference)`. This macro
+/// makes each release of the object take the lock of the reference. Therefore the last release and a read of the
+/// reference exclude each other.
 @interface TWLWeakReference : NSObject {
 @private
 #if __has_feature(objc_arc)
@@ -37,8 +37,8 @@ NS_ASSUME_NONNULL_BEGIN
 #if __has_feature(objc_arc)
 #define TWL_RELEASE_WITH(reference)
 #else
-// Only code that holds a strong reference to the object can add another strong reference. Therefore a count that is 1
-// when the weak reference is cleared stays 1. The object is deallocated outside the lock.
+// If the count is 1, the code that calls `-release` holds the only strong reference. After the weak reference has been
+// cleared, no other code can add a strong reference, so the count stays 1. The object is deallocated outside the lock.
 #define TWL_RELEASE_WITH(reference)                        \
   -(oneway void)release {                                  \
     TWLWeakReference *lock = [(reference) retain];         \

@@ -20,8 +20,8 @@ typedef ovm_object (*ovm_collector)(
 /// inputs, `collector` runs at once.
 /// Fails, cancels: as the first input that is rejected or cancelled. A request to cancel withdraws one vote on each
 /// input.
-/// Runs on: the call that resolves the last input. If all inputs are already resolved, `collector` runs inside this
-/// call.
+/// Runs on: `collector` runs inside the call that resolves the last input, or inside this call if all inputs are
+/// already resolved.
 ///
 /// - promises: The inputs, borrowed; may be NULL if `count` is zero.
 /// - cancel_on_failure: Whether the first rejection or cancellation requests the cancellation of the other inputs.

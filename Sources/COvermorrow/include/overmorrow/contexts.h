@@ -65,10 +65,11 @@ typedef struct {
   ///
   /// - returns: A reservation, for which either `begin` or `cancel` is called, once.
   void *OVM_NONNULL (*OVM_NULLABLE reserve)(void *OVM_NULLABLE context, ovm_work *work);
-  /// Runs the work of a reservation soon, because the reservation is due. If `reserve` is set, `begin` is required.
+  /// Runs the work of a reservation soon. The library calls `begin` when the reservation is due. If `reserve` is set,
+  /// `begin` is required.
   void (*OVM_NULLABLE begin)(void *reservation);
-  /// Drops the work of a reservation that is no longer needed, if the work has not run. If `reserve` is set, `cancel`
-  /// is required.
+  /// Drops the work of a reservation, unless the work has already run or been dropped. The library calls `cancel` when
+  /// the reservation is no longer needed. If `reserve` is set, `cancel` is required.
   void (*OVM_NULLABLE cancel)(void *reservation);
 } ovm_executor;
 
@@ -76,7 +77,8 @@ typedef struct {
 ///
 /// The context calls `enqueue` once for each callback, in the order in which the callbacks become ready.
 ///
-/// - executor: The executor, which is copied. Its `context` belongs to the library from this call on (C3).
+/// - executor: The executor, which is copied. The `context` of the executor belongs to the library from this call on
+///   (C3).
 ovm_context *ovm_context_create_executor(const ovm_executor *executor);
 
 /// Adds a reference to a context and returns the context.

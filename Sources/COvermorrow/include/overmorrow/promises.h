@@ -23,8 +23,8 @@ ovm_promise *ovm_promise_create(ovm_resolver *OVM_NULLABLE *OVM_NONNULL resolver
 
 /// Returns a promise that `body` resolves.
 ///
-/// Cancels: when the last reference to the resolver is released unused, or when an executor drops the body without
-/// running it.
+/// Cancels: when the last reference to the resolver is released before the promise is resolved or adopts another
+/// promise, or when an executor drops the body without running it.
 /// Runs on: `where`. On an immediate or `now or` context, the body runs before this function returns.
 ovm_promise *ovm_promise_create_on(
     ovm_context *where, ovm_body body, void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
@@ -37,7 +37,7 @@ ovm_promise *ovm_promise_create_resolved(ovm_outcome outcome, ovm_object object)
 
 /// Returns a promise that is resolved after a delay. A request to cancel cancels the promise at once.
 ///
-/// Runs on: `where`, which resolves the promise. `OVM_IMMEDIATE` means `OVM_AUTO`.
+/// Runs on: `where`, which resolves the promise. `OVM_IMMEDIATE` counts as `OVM_AUTO`.
 ///
 /// - outcome, object: As for `ovm_promise_create_resolved`.
 /// - seconds: The delay in seconds. Zero or less means as soon as possible.
@@ -70,8 +70,9 @@ typedef enum {
 
 /// Blocks the calling thread until a promise is resolved.
 ///
-/// - seconds: The longest time to wait, in seconds. INFINITY means no limit. Zero or less does not block and has no
-///   vote. When a limit above zero has passed, the wait withdraws its vote.
+/// - seconds: The longest time to wait, in seconds. INFINITY means no limit. With zero or less, the call neither
+///   blocks nor has a vote on the cancellation of the promise. With more than zero, the call has one vote, and
+///   withdraws the vote when the time has passed.
 ovm_wait_end ovm_promise_wait(ovm_promise *promise, double seconds);
 
 /// Requests the cancellation of a promise. If the promise is resolved, the request has no effect.
@@ -90,7 +91,8 @@ void ovm_canceller_release(ovm_canceller *canceller);
 
 /// Returns a delayed promise, whose body runs when `ovm_delayed_promise` is first called.
 ///
-/// Runs on: `where`. If `where` is a `now or` context, the body runs on the context inside `where`.
+/// Runs on: `where`. If `where` is a `now or` context, the body runs on the context that was passed to
+/// `ovm_context_create_now_or`.
 ovm_delayed *ovm_delayed_create(
     ovm_context *where, ovm_body body, void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 /// Returns the promise of a delayed promise. Each call returns the same promise. The first call starts the work.

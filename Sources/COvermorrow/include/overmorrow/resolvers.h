@@ -7,7 +7,7 @@
 OVM_BEGIN
 OVM_NONNULL_BEGIN
 
-/// Fulfils the promise. The first call that resolves a promise counts, on any thread. Later calls have no effect.
+/// Fulfils the promise. Only the first call that resolves a promise has an effect. The calls may be made on any thread.
 ///
 /// - value: The value. The value is given away (C4), even if the promise is already resolved.
 void ovm_resolver_fulfill(ovm_resolver *resolver, ovm_object value);

@@ -39,8 +39,9 @@ ovm_promise *ovm_promise_recover(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_transform transform,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Adopts the promise that the callback returns for the value. An error of the promise passes through. The stack and
-/// the memory of a recursion do not grow with the number of rounds.
+/// Adopts the promise that the callback returns for the value. An error of the promise passes through. The
+/// callback may itself call this function and return the new promise. The stack and the memory of such a recursion do
+/// not grow with the number of rounds.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_flat_map(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,
@@ -61,8 +62,8 @@ ovm_promise *ovm_promise_flat_map_result(
 /// Returns a promise that is resolved with the same result after a delay. A cancellation that follows a request is not
 /// delayed.
 ///
-/// Runs on: `where`, which resolves the promise returned. `OVM_IMMEDIATE` means `OVM_AUTO`. An executor with `reserve`
-/// receives the work in this call.
+/// Runs on: `where`, which resolves the promise returned. `OVM_IMMEDIATE` counts as `OVM_AUTO`. An executor
+/// that has a `reserve` function receives the work of the delay inside this call.
 ///
 /// - seconds: The delay in seconds. Zero or less means as soon as possible.
 ovm_promise *ovm_promise_delay(ovm_promise *promise, ovm_context *where, double seconds);

@@ -34,8 +34,8 @@ NS_SWIFT_NAME(ObjCPromise)
 + (instancetype)newRejectedWithError:(ErrorType)error NS_SWIFT_UNAVAILABLE("Use init(rejected:)");
 /// Creates a cancelled promise.
 + (instancetype)newCancelled NS_SWIFT_NAME(makeCancelled());
-/// Creates a promise that a block resolves on a context. If the last reference to the resolver is released unused, the
-/// promise is cancelled.
+/// Creates a promise that a block resolves on a context. If the last reference to the resolver is released before the
+/// promise is resolved or adopts another promise, the promise is cancelled.
 - (instancetype)initOnContext:(TWLContext *)context
                     withBlock:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))block
     NS_SWIFT_NAME(init(on:_:)) NS_DESIGNATED_INITIALIZER;
@@ -185,7 +185,7 @@ NS_SWIFT_NAME(ObjCPromise)
                          handler:(id (^)(ErrorType error))handler
     NS_SWIFT_NAME(recover(on:token:_:)) TWL_WARN_UNUSED_RESULT;
 
-/// Returns a promise that adopts the promise from a handler. The handler runs for every result. For a cancelled
+/// Returns a promise that adopts the promise that a handler returns. The handler runs for every result. For a cancelled
 /// promise, both arguments of the handler are `nil`.
 - (TWLPromise *)always:(TWLPromise *_Nonnull (^)(ValueType _Nullable value, ErrorType _Nullable error))handler
     TWL_WARN_UNUSED_RESULT;

@@ -8,7 +8,7 @@ struct ovm_resolver;
 
 NS_ASSUME_NONNULL_BEGIN
 
-/// An object that resolves a promise once. The first call counts, and later calls have no effect.
+/// An object that resolves a promise once. Only the first call has an effect.
 ///
 /// If the last resolver of a promise is deallocated before the promise is resolved or adopts another promise, the
 /// promise is cancelled.
