@@ -6,8 +6,8 @@ internal import Overmorrow
 /// reference to the end of a chain is released, the callbacks of the chain no longer run. The function `isCancelled` of
 /// the work at the start of the chain then returns `true`.
 public final class Promise<Value>: Thenable, @unchecked Sendable {
-  // Sendable because only the content of `upstream` changes, and `Upstream` says why that is sound. Values are passed
-  // between threads as in the original library.
+  // Sendable because only the content of `upstream` changes, and `Upstream` says why that is sound. As in the original
+  // library, promises pass values to other threads without requiring the values to be `Sendable`.
   typealias Core = Overmorrow.Promise<Kept<Value>, any Error>
 
   let core: Core
@@ -72,16 +72,16 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
 
 /// The promises that a promise waits for, and therefore retains.
 final class Upstream: @unchecked Sendable {
-  // Sendable because `kept` is written before the promise exists, once more by the promise's only callback, and finally
-  // by `deinit`.
+  // Sendable because `kept` is written before the promise exists, then by the promise's only callback, and finally by
+  // `deinit`. No two of these writes overlap.
   private var kept: [AnyObject]
 
   init(_ kept: AnyObject...) { self.kept = kept }
 
   init(_ kept: [AnyObject]) { self.kept = kept }
 
-  // In a long chain, each promise retains the promise before it. A loop releases these promises, so that the stack does
-  // not overflow.
+  // In a long chain, each promise retains the promise before it. If each release nested in the release of the next
+  // promise, the stack would overflow. A loop therefore releases these promises.
   deinit { if !kept.isEmpty { dispose(take()) } }
 
   private func take() -> Kept<[AnyObject]> {

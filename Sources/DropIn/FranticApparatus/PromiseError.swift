@@ -2,7 +2,7 @@
 public enum PromiseError: Error {
   /// The object that the callbacks of a chain receive has been released.
   case contextDeallocated
-  /// The reason is not known, for example because a key has neither a value nor an error.
+  /// The reason for a failure is not known, for example because a key has neither a value nor an error.
   case unknownReason
 }
 

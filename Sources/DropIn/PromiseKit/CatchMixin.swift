@@ -1,7 +1,7 @@
 public import Dispatch
 public import Overmorrow
 
-/// A thenable that may be rejected. A type of your own needs only the requirements of ``Thenable``.
+/// A thenable that may be rejected. This protocol has no requirements besides those of ``Thenable``.
 public protocol CatchMixin: Thenable {}
 
 /// The end of a chain.
@@ -14,14 +14,14 @@ public class PMKFinalizer {
   public func finally(_ body: @escaping @isolated(any) () -> Void) {
     observe(.end(body.isolation), Isolation.plain(body))
   }
-  /// Runs a closure when the whole chain has ended, whatever the result. The closure runs on a queue, or without a hop
-  /// if `on` is `nil`.
+  /// Runs a closure when the whole chain has ended, whatever the result. The closure runs on the queue `on`, or without
+  /// a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func finally(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping () -> Void
   ) { observe(.on(on, flags), body) }
   /// Runs a closure when the whole chain has ended, whatever the result. A closure that is isolated to an actor runs on
-  /// that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func finally(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -34,22 +34,22 @@ extension CatchMixin {
   @inlinable @discardableResult public func `catch`(
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping @isolated(any) (any Error) -> Void
   ) -> PMKFinalizer { _source.catch(.end(body.isolation), policy, Isolation.plain(body)) }
-  /// Runs a closure with an error that `policy` includes, and ends the chain. The closure runs on a queue, or without a
-  /// hop if `on` is `nil`.
+  /// Runs a closure with an error that `policy` includes, and ends the chain. The closure runs on the queue `on`, or
+  /// without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func `catch`(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
     _ body: @escaping (any Error) -> Void
   ) -> PMKFinalizer { _source.catch(.on(on, flags), policy, body) }
   /// Runs a closure with an error that `policy` includes, and ends the chain. A closure that is isolated to an actor
-  /// runs on that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// runs on that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func `catch`(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
     _ body: __owned @escaping @Sendable @isolated(any) (any Error) -> Void
   ) -> PMKFinalizer { _source.catch(.on(on, flags, body.isolation), policy, Isolation.plain(body)) }
 
-  /// Ends the chain. Logs its error if `conf.catchPolicy` includes the error.
+  /// Ends the chain, and logs the error of the chain if `conf.catchPolicy` includes that error.
   @inlinable @discardableResult public func cauterize() -> PMKFinalizer { self.catch { log(.cauterized($0)) } }
 
   /// Continues with the thenable that a closure returns for an error. An error that `policy` excludes passes through.
@@ -57,15 +57,15 @@ extension CatchMixin {
     policy: CatchPolicy = conf.catchPolicy, _ body: @escaping @isolated(any) (any Error) throws -> U
   ) -> Promise<T> where U.T == T { Promise(_source.recover(.map(body.isolation), policy, Isolation.plain(body))) }
   /// Continues with the thenable that a closure returns for an error. An error that `policy` excludes passes through.
-  /// The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func recover<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
     _ body: @escaping (any Error) throws -> U
   ) -> Promise<T> where U.T == T { Promise(_source.recover(.on(on, flags), policy, body)) }
   /// Continues with the thenable that a closure returns for an error. An error that `policy` excludes passes through. A
-  /// closure that is isolated to an actor runs on that actor. Any other closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// closure that is isolated to an actor runs on that actor. Any other closure runs on the queue `on`, or without a
+  /// hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func recover<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
@@ -80,14 +80,15 @@ extension CatchMixin {
   ) -> Guarantee<T> {
     Guarantee(_source.recover(.map(body.isolation), .allErrors, Isolation.plain(body)))
   }
-  /// Continues after any error, cancellation included, with the guarantee that a closure returns. The closure runs on a
-  /// queue, or without a hop if `on` is `nil`.
+  /// Continues after any error, cancellation included, with the guarantee that a closure returns. The closure runs on
+  /// the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (any Error) -> Guarantee<T>
   ) -> Guarantee<T> { Guarantee(_source.recover(.on(on, flags), .allErrors, body)) }
   /// Continues after any error, cancellation included, with the guarantee that a closure returns. A closure that is
-  /// isolated to an actor runs on that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// isolated to an actor runs on that actor. Any other closure runs on the queue `on`, or without a hop if `on` is
+  /// `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -99,14 +100,14 @@ extension CatchMixin {
     let plain = Isolation.plain(body)
     return Promise(_source.tap(.end(body.isolation)) { _ in plain() })
   }
-  /// Runs a closure whatever the result, and passes the result on. The closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// Runs a closure whatever the result, and passes the result on. The closure runs on the queue `on`, or without a hop
+  /// if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func ensure(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping () -> Void
   ) -> Promise<T> { Promise(_source.tap(.on(on, flags)) { _ in body() }) }
   /// Runs a closure whatever the result, and passes the result on. A closure that is isolated to an actor runs on that
-  /// actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func ensure(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -121,14 +122,14 @@ extension CatchMixin {
     Promise(_source.ensureThen(.end(body.isolation), Isolation.plain(body)))
   }
   /// Runs a closure whatever the result, waits for the guarantee that the closure returns, and passes the result on.
-  /// The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func ensureThen(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping () -> Guarantee<Void>
   ) -> Promise<T> { Promise(_source.ensureThen(.on(on, flags), body)) }
   /// Runs a closure whatever the result, waits for the guarantee that the closure returns, and passes the result on. A
-  /// closure that is isolated to an actor runs on that actor. Any other closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// closure that is isolated to an actor runs on that actor. Any other closure runs on the queue `on`, or without a
+  /// hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func ensureThen(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -145,14 +146,14 @@ extension CatchMixin where T == Void {
     Guarantee(_source.recover(.map(body.isolation), .allErrors, Isolation.plain(body)))
   }
   /// Runs a closure with any error, cancellation included. The guarantee returned is fulfilled when the closure has
-  /// returned, or when there is no error. The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// returned, or when there is no error. The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (any Error) -> Void
   ) -> Guarantee<Void> { Guarantee(_source.recover(.on(on, flags), .allErrors, body)) }
   /// Runs a closure with any error, cancellation included. The guarantee returned is fulfilled when the closure has
   /// returned, or when there is no error. A closure that is isolated to an actor runs on that actor. Any other closure
-  /// runs on a queue, or without a hop if `on` is `nil`.
+  /// runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -167,7 +168,7 @@ extension CatchMixin where T == Void {
   ) -> Promise<Void> { Promise(_source.recover(.map(body.isolation), policy, Isolation.plain(body))) }
   /// Runs a closure with an error that `policy` includes. The promise returned is fulfilled when the closure has
   /// returned, or when there is no error. An error that the closure throws or that `policy` excludes rejects the
-  /// promise returned. The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// promise returned. The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,
@@ -175,8 +176,8 @@ extension CatchMixin where T == Void {
   ) -> Promise<Void> { Promise(_source.recover(.on(on, flags), policy, body)) }
   /// Runs a closure with an error that `policy` includes. The promise returned is fulfilled when the closure has
   /// returned, or when there is no error. An error that the closure throws or that `policy` excludes rejects the
-  /// promise returned. A closure that is isolated to an actor runs on that actor. Any other closure runs on a queue, or
-  /// without a hop if `on` is `nil`.
+  /// promise returned. A closure that is isolated to an actor runs on that actor. Any other closure runs on the queue
+  /// `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func recover(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, policy: CatchPolicy = conf.catchPolicy,

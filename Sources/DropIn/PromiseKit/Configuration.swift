@@ -4,8 +4,8 @@ internal import Overmorrow
 /// Settings for all promises of the program.
 public struct PMKConfiguration {
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// The default queues. `return` is for `done`, `get`, `catch`, `finally`, `ensure` and `ensureThen`. `map` is for the
-  /// other operators. If the queue is `nil`, a closure runs without a hop.
+  /// The default queues. `return` is the queue for `done`, `get`, `catch`, `finally`, `ensure` and `ensureThen`. `map`
+  /// is the queue for the other operators. If a queue is `nil`, the closures of its operators run without a hop.
   public var Q: (map: DispatchQueue?, return: DispatchQueue?) = (.main, .main)
   /// The default for the parameter `policy` of `catch` and `recover`.
   public var catchPolicy = CatchPolicy.allErrorsExceptCancellation
@@ -48,7 +48,7 @@ public enum LogEvent: Sendable {
   case cauterized(any Error)
 
   /// The place where the promise of the event was made, such as "Weather/Loader.swift:31". The value is `nil` if the
-  /// place is unknown, or if no log handler is running.
+  /// place is unknown. Outside a call of the log handler, the value is always `nil`.
   @TaskLocal public static var place: String?
 
   /// The event in the words of the original library, followed by the place. Tests and log filters search for these

@@ -21,7 +21,8 @@ extension PromiseContext {
     return queue == nil ? .executor(MainThread.shared) : on(.main, flags)
   }
 
-  /// Returns the context of a closure that was given without a queue to an operator that ``end(_:)`` does not name.
+  /// Returns the context of a closure that was given without a queue to an operator other than `done`, `get`, `catch`,
+  /// `finally`, `ensure` and `ensureThen`.
   @usableFromInline static func map(_ isolation: (any Actor)?) -> PromiseContext { forClosure(isolation, conf.Q.map) }
 
   /// Returns the context of a closure that was given without a queue to `done`, `get`, `catch`, `finally`, `ensure` or
@@ -58,8 +59,9 @@ private final class FlaggedQueue: PromiseExecutor, @unchecked Sendable {
 }
 
 /// An executor for the main thread. A call of `enqueue` on the main thread runs the work inside the call. A call on
-/// another thread submits the work to the main queue. Calls on the main thread nest up to 32 deep. The outermost call
-/// runs deeper work before that call returns, so that a long chain does not overflow the stack.
+/// another thread submits the work to the main queue. Calls on the main thread nest up to 32 deep. If a call would nest
+/// deeper, its work waits, so that a long chain does not overflow the stack. The outermost call runs the waiting work
+/// before it returns.
 private final class MainThread: PromiseExecutor {
   static let shared = MainThread()
   private static let maxDepth = 32
@@ -77,7 +79,8 @@ private final class MainThread: PromiseExecutor {
     while let waiting = takeWaiting() { for work in waiting { work() } }
   }
 
-  /// Returns the waiting work if this call is the outermost call, or `nil` if this call may return.
+  /// Returns the waiting work if the calling `enqueue` is the outermost call and work is waiting. In any other case,
+  /// returns `nil`, and no longer counts that call of `enqueue`.
   private func takeWaiting() -> [@Sendable () -> Void]? {
     calls.withLock { calls in
       if calls.depth == 1, !calls.waiting.isEmpty {

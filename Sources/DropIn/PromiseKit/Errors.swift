@@ -14,9 +14,10 @@ public enum PMKError: Error, @unchecked Sendable {
   case cancelled
   /// The closure of `flatMap` returned `nil`.
   @available(*, deprecated, message: "See: `compactMap`") case flatMap(Any, Any.Type)
-  /// The closure of `compactMap` returned `nil` for this value, instead of a value of this type.
+  /// The closure of `compactMap` returned `nil`. This case contains the argument of the closure and the type of the
+  /// value that the closure should have returned.
   case compactMap(Any, Any.Type)
-  /// The sequence has no such element.
+  /// The sequence does not contain the element that the operator should have returned.
   case emptySequence
   /// None of several promises was fulfilled.
   case noWinner

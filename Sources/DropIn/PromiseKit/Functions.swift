@@ -18,7 +18,7 @@ public func firstly<T>(execute body: () -> Guarantee<T>) -> Guarantee<T> { body(
 /// - Throws: The error of the promise, or an error that reports a deadlock.
 public func hang<T>(_ promise: Promise<T>) throws -> T {
   if Thread.isMainThread {
-    // This block wakes the run loop.
+    // The empty block wakes the run loop, so that the condition of the loop below is evaluated again.
     promise._source.core.whenResolved { _ in DispatchQueue.main.async {} }
     while promise.isPending { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
   }

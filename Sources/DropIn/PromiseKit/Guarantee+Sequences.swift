@@ -6,13 +6,13 @@ extension Guarantee where T: Sequence {
   public func mapValues<U>(_ transform: @escaping @isolated(any) (T.Element) -> U) -> Guarantee<[U]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.map($1) })
   }
-  /// Transforms each element with a closure. The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// Transforms each element with a closure. The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.map($1) }) }
   /// Transforms each element with a closure. A closure that is isolated to an actor runs on that actor. Any other
-  /// closure runs on a queue, or without a hop if `on` is `nil`.
+  /// closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -27,14 +27,14 @@ extension Guarantee where T: Sequence {
   ) -> Guarantee<[U.Element]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.flatMap($1) })
   }
-  /// Transforms each element into a sequence with a closure, and concatenates the sequences. The closure runs on a
-  /// queue, or without a hop if `on` is `nil`.
+  /// Transforms each element into a sequence with a closure, and concatenates the sequences. The closure runs on the
+  /// queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U
   ) -> Guarantee<[U.Element]> { .init(_source.each(.on(on, flags), transform) { $0.flatMap($1) }) }
   /// Transforms each element into a sequence with a closure, and concatenates the sequences. A closure that is isolated
-  /// to an actor runs on that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// to an actor runs on that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -47,14 +47,14 @@ extension Guarantee where T: Sequence {
   public func compactMapValues<U>(_ transform: @escaping @isolated(any) (T.Element) -> U?) -> Guarantee<[U]> {
     .init(_source.each(.map(transform.isolation), Isolation.plain(transform)) { $0.compactMap($1) })
   }
-  /// Transforms each element with a closure, and drops the results that are `nil`. The closure runs on a queue, or
-  /// without a hop if `on` is `nil`.
+  /// Transforms each element with a closure, and drops the results that are `nil`. The closure runs on the queue `on`,
+  /// or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U?
   ) -> Guarantee<[U]> { .init(_source.each(.on(on, flags), transform) { $0.compactMap($1) }) }
   /// Transforms each element with a closure, and drops the results that are `nil`. A closure that is isolated to an
-  /// actor runs on that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// actor runs on that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -68,14 +68,14 @@ extension Guarantee where T: Sequence {
     .init(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)))
   }
   /// Continues with the values of the guarantees that a closure returns for the elements, in the order of the elements.
-  /// The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func thenMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> Guarantee<U>
   ) -> Guarantee<[U]> { .init(_source.thenMap(.on(on, flags), transform)) }
   /// Continues with the values of the guarantees that a closure returns for the elements, in the order of the elements.
-  /// A closure that is isolated to an actor runs on that actor. Any other closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// A closure that is isolated to an actor runs on that actor. Any other closure runs on the queue `on`, or without a
+  /// hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func thenMap<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -90,8 +90,8 @@ extension Guarantee where T: Sequence {
     .init(_source.thenFlatMap(.map(transform.isolation), Isolation.plain(transform)))
   }
   /// Runs a closure with each element, waits for the thenables that the closure returns, and concatenates their values.
-  /// A rejected thenable contributes nothing, and its error is logged. The closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// A rejected thenable contributes nothing, and its error is logged. The closure runs on the queue `on`, or without a
+  /// hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) -> U
@@ -100,7 +100,7 @@ extension Guarantee where T: Sequence {
   }
   /// Runs a closure with each element, waits for the thenables that the closure returns, and concatenates their values.
   /// A rejected thenable contributes nothing, and its error is logged. A closure that is isolated to an actor runs on
-  /// that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -113,14 +113,14 @@ extension Guarantee where T: Sequence {
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Guarantee<[T.Element]> {
     .init(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
-  /// Keeps the elements for which a closure returns `true`. The closure runs on a queue, or without a hop if `on` is
-  /// `nil`.
+  /// Keeps the elements for which a closure returns `true`. The closure runs on the queue `on`, or without a hop if
+  /// `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: @escaping (T.Element) -> Bool
   ) -> Guarantee<[T.Element]> { .init(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
   /// Keeps the elements for which a closure returns `true`. A closure that is isolated to an actor runs on that actor.
-  /// Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,

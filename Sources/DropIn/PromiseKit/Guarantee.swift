@@ -28,7 +28,7 @@ public final class Guarantee<T>: Thenable, Sendable {
     let (source, seal) = Resolver<T>.ofGuarantee(fileID, line)
     return (Guarantee(source), { seal.fulfill($0) })
   }
-  /// Returns the same as ``pending(fileID:line:)``. Code can use this form as a function without parameters.
+  /// Does the same as ``pending(fileID:line:)``, but can be used as a function without parameters.
   @_disfavoredOverload
   @preconcurrency public class func pending() -> (guarantee: Guarantee<T>, resolve: @Sendable (T) -> Void) {
     pending(fileID: "PromiseKit/", line: 0)
@@ -54,14 +54,14 @@ extension Guarantee {
   @inlinable @discardableResult public func done(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<Void> {
     .init(_source.map(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure with the value, and drops the value. The closure runs on a queue, or without a hop if `on` is
-  /// `nil`.
+  /// Runs a closure with the value, and drops the value. The closure runs on the queue `on`, or without a hop if `on`
+  /// is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Void
   ) -> Guarantee<Void> { .init(_source.map(.on(on, flags), body)) }
   /// Runs a closure with the value, and drops the value. A closure that is isolated to an actor runs on that actor. Any
-  /// other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func done(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -72,14 +72,14 @@ extension Guarantee {
   @inlinable public func get(_ body: @escaping @isolated(any) (T) -> Void) -> Guarantee<T> {
     .init(_source.get(.end(body.isolation), Isolation.plain(body)))
   }
-  /// Runs a closure with the value, and passes the value on. The closure runs on a queue, or without a hop if `on` is
-  /// `nil`.
+  /// Runs a closure with the value, and passes the value on. The closure runs on the queue `on`, or without a hop if
+  /// `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Void
   ) -> Guarantee<T> { .init(_source.get(.on(on, flags), body)) }
   /// Runs a closure with the value, and passes the value on. A closure that is isolated to an actor runs on that actor.
-  /// Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func get(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -90,13 +90,13 @@ extension Guarantee {
   @inlinable public func map<U>(_ body: @escaping @isolated(any) (T) -> U) -> Guarantee<U> {
     .init(_source.map(.map(body.isolation), Isolation.plain(body)))
   }
-  /// Transforms the value with a closure. The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// Transforms the value with a closure. The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> U
   ) -> Guarantee<U> { .init(_source.map(.on(on, flags), body)) }
   /// Transforms the value with a closure. A closure that is isolated to an actor runs on that actor. Any other closure
-  /// runs on a queue, or without a hop if `on` is `nil`.
+  /// runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency public func map<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: __owned @escaping @Sendable @isolated(any) (T) -> U
@@ -108,14 +108,14 @@ extension Guarantee {
   ) -> Guarantee<U> {
     .init(_source.then(.map(body.isolation), Isolation.plain(body)))
   }
-  /// Continues with the guarantee that a closure returns for the value. The closure runs on a queue, or without a hop
-  /// if `on` is `nil`.
+  /// Continues with the guarantee that a closure returns for the value. The closure runs on the queue `on`, or without
+  /// a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   @inlinable @discardableResult public func then<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ body: @escaping (T) -> Guarantee<U>
   ) -> Guarantee<U> { .init(_source.then(.on(on, flags), body)) }
   /// Continues with the guarantee that a closure returns for the value. A closure that is isolated to an actor runs on
-  /// that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @inlinable @preconcurrency @discardableResult public func then<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,

@@ -5,8 +5,8 @@ extension Promise where T: Sendable {
   /// of Overmorrow is cancelled.
   ///
   /// A request to cancel the promise of Overmorrow is passed on to this promise. If this promise was made with a
-  /// resolver, the request rejects it with `PMKError.cancelled`. If this promise is a step, the request withdraws one
-  /// vote on the promise that the step waits for.
+  /// resolver, the request rejects this promise with `PMKError.cancelled`. If this promise is a step, the request
+  /// withdraws one vote on the promise that the step waits for.
   public var core: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
     resolver.onRequestCancelWhileRetained { [_source] _ in _source.core.requestCancel() }

@@ -45,7 +45,7 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
     let (source, resolver) = Resolver<T>.ofPromise(fileID, line)
     return (Promise(source), resolver)
   }
-  /// Returns the same as ``pending(fileID:line:)``. Code can use this form as a function without parameters.
+  /// Does the same as ``pending(fileID:line:)``, but can be used as a function without parameters.
   @_disfavoredOverload
   @inlinable public class func pending() -> (promise: Promise<T>, resolver: Resolver<T>) {
     pending(fileID: "PromiseKit/", line: 0)
@@ -74,7 +74,7 @@ extension Promise where T == Void {
 }
 
 extension Promise: CustomStringConvertible {
-  /// The value or the error; the type while the promise is pending.
+  /// A text that shows the value or the error. While the promise is pending, the text shows the type of the value.
   public var description: String {
     switch result {
     case nil: "Promise(…\(T.self))"
@@ -85,8 +85,8 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise: CustomDebugStringConvertible {
-  /// The type, followed by the value or the error. While the promise is pending, the number of promises that wait for
-  /// this promise follows the type.
+  /// A text that shows the type of the value, followed by the value or the error. While the promise is pending, the
+  /// type is followed by the number of promises that wait for this promise.
   public var debugDescription: String {
     switch result {
     case nil:

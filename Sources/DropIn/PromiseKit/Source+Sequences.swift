@@ -1,7 +1,8 @@
 internal import Overmorrow
 
 extension _Source where T: Sequence {
-  /// Runs `body` with the sequence and a closure. `body` calls a method of the standard library, such as `map`.
+  /// Transforms the sequence by calling `body` with the sequence and `closure`. `body` calls a method of the standard
+  /// library, such as `map`.
   func each<C, U>(_ context: PromiseContext, _ closure: C, _ body: @escaping (T, C) throws -> U) -> _Source<U> {
     map(context) { try body($0, closure) }
   }

@@ -33,7 +33,7 @@ extension _Source {
 
   @inlinable var result: Result<T>? { core.result.flatMap { Result($0) } }
 
-  /// Blocks the calling thread until there is a result, and returns the value.
+  /// Blocks the calling thread until there is a result. Then returns the value or throws the error.
   @inlinable func wait() throws -> T { try core.waitForResult().unboxed() }
 
   /// Calls a closure with the result. The closure is not called if the promise can never have a result.

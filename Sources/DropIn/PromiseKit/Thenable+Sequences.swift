@@ -6,13 +6,13 @@ extension Thenable where T: Sequence {
   public func mapValues<U>(_ transform: @escaping @isolated(any) (T.Element) throws -> U) -> Promise<[U]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.map($1) })
   }
-  /// Transforms each element with a closure. The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// Transforms each element with a closure. The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.map($1) }) }
   /// Transforms each element with a closure. A closure that is isolated to an actor runs on that actor. Any other
-  /// closure runs on a queue, or without a hop if `on` is `nil`.
+  /// closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func mapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -27,14 +27,14 @@ extension Thenable where T: Sequence {
   ) -> Promise<[U.Element]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.flatMap($1) })
   }
-  /// Transforms each element into a sequence with a closure, and concatenates the sequences. The closure runs on a
-  /// queue, or without a hop if `on` is `nil`.
+  /// Transforms each element into a sequence with a closure, and concatenates the sequences. The closure runs on the
+  /// queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.Element]> { Promise(_source.each(.on(on, flags), transform) { try $0.flatMap($1) }) }
   /// Transforms each element into a sequence with a closure, and concatenates the sequences. A closure that is isolated
-  /// to an actor runs on that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// to an actor runs on that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func flatMapValues<U: Sequence>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -47,14 +47,14 @@ extension Thenable where T: Sequence {
   public func compactMapValues<U>(_ transform: @escaping @isolated(any) (T.Element) throws -> U?) -> Promise<[U]> {
     Promise(_source.each(.map(transform.isolation), Isolation.plain(transform)) { try $0.compactMap($1) })
   }
-  /// Transforms each element with a closure, and drops the results that are `nil`. The closure runs on a queue, or
-  /// without a hop if `on` is `nil`.
+  /// Transforms each element with a closure, and drops the results that are `nil`. The closure runs on the queue `on`,
+  /// or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U?
   ) -> Promise<[U]> { Promise(_source.each(.on(on, flags), transform) { try $0.compactMap($1) }) }
   /// Transforms each element with a closure, and drops the results that are `nil`. A closure that is isolated to an
-  /// actor runs on that actor. Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// actor runs on that actor. Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func compactMapValues<U>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -68,14 +68,14 @@ extension Thenable where T: Sequence {
     Promise(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)))
   }
   /// Continues with the values of the thenables that a closure returns for the elements, in the order of the elements.
-  /// The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func thenMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.T]> { Promise(_source.thenMap(.on(on, flags), transform)) }
   /// Continues with the values of the thenables that a closure returns for the elements, in the order of the elements.
-  /// A closure that is isolated to an actor runs on that actor. Any other closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// A closure that is isolated to an actor runs on that actor. Any other closure runs on the queue `on`, or without a
+  /// hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func thenMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -89,14 +89,14 @@ extension Thenable where T: Sequence {
     Promise(_source.thenMap(.map(transform.isolation), Isolation.plain(transform)).joined())
   }
   /// Runs a closure with each element, waits for the thenables that the closure returns, and concatenates their values.
-  /// The closure runs on a queue, or without a hop if `on` is `nil`.
+  /// The closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ transform: @escaping (T.Element) throws -> U
   ) -> Promise<[U.T.Element]> where U.T: Sequence { Promise(_source.thenMap(.on(on, flags), transform).joined()) }
   /// Runs a closure with each element, waits for the thenables that the closure returns, and concatenates their values.
-  /// A closure that is isolated to an actor runs on that actor. Any other closure runs on a queue, or without a hop if
-  /// `on` is `nil`.
+  /// A closure that is isolated to an actor runs on that actor. Any other closure runs on the queue `on`, or without a
+  /// hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func thenFlatMap<U: Thenable>(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -109,14 +109,14 @@ extension Thenable where T: Sequence {
   public func filterValues(_ isIncluded: @escaping @isolated(any) (T.Element) -> Bool) -> Promise<[T.Element]> {
     Promise(_source.each(.map(isIncluded.isolation), Isolation.plain(isIncluded)) { $0.filter($1) })
   }
-  /// Keeps the elements for which a closure returns `true`. The closure runs on a queue, or without a hop if `on` is
-  /// `nil`.
+  /// Keeps the elements for which a closure returns `true`. The closure runs on the queue `on`, or without a hop if
+  /// `on` is `nil`.
   @available(swift, obsoleted: 6)
   public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, _ isIncluded: @escaping (T.Element) -> Bool
   ) -> Promise<[T.Element]> { Promise(_source.each(.on(on, flags), isIncluded) { $0.filter($1) }) }
   /// Keeps the elements for which a closure returns `true`. A closure that is isolated to an actor runs on that actor.
-  /// Any other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// Any other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func filterValues(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,
@@ -146,15 +146,15 @@ extension Thenable where T: Collection {
     return Promise(_source.found(.map(test.isolation)) { $0.first(where: plain) })
   }
   /// Continues with the first element for which a closure returns `true`. If there is no such element, the promise
-  /// returned is rejected with `PMKError.emptySequence`. The closure runs on a queue, or without a hop if `on` is
-  /// `nil`.
+  /// returned is rejected with `PMKError.emptySequence`. The closure runs on the queue `on`, or without a hop if `on`
+  /// is `nil`.
   @available(swift, obsoleted: 6)
   public func firstValue(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil, where test: @escaping (T.Element) -> Bool
   ) -> Promise<T.Element> { Promise(_source.found(.on(on, flags)) { $0.first(where: test) }) }
   /// Continues with the first element for which a closure returns `true`. If there is no such element, the promise
   /// returned is rejected with `PMKError.emptySequence`. A closure that is isolated to an actor runs on that actor. Any
-  /// other closure runs on a queue, or without a hop if `on` is `nil`.
+  /// other closure runs on the queue `on`, or without a hop if `on` is `nil`.
   @available(swift, introduced: 6)
   @preconcurrency public func firstValue(
     on: DispatchQueue?, flags: DispatchWorkItemFlags? = nil,

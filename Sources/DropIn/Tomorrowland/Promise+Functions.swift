@@ -2,9 +2,9 @@ public import Dispatch
 import Overmorrow
 public import OvermorrowFoundation
 
-// These declarations have the plain names, such as `Promise<Int, Never>.init(on:_:)`, under which code can use them as
-// functions. A call prefers other declarations, which have further parameters for the place of the call. Those
-// parameters have default values, but they are part of the names.
+// Code can use these declarations as functions under plain names, such as `Promise<Int, Never>.init(on:_:)`. For a
+// call, the compiler prefers other declarations, which have further parameters for the place of the call. Those other
+// declarations have no plain names: their further parameters have default values, but are part of their names.
 
 extension Promise {
   /// Creates a promise that a closure resolves. The diagnostics do not show where the promise was made.

@@ -1,9 +1,9 @@
 import Overmorrow
 
 // This module re-exports Overmorrow. A declaration of this module therefore hides the declaration of Overmorrow with
-// the same signature. The declarations here hide the throwing operators of Overmorrow. Otherwise the compiler would
-// prefer the throwing operators to the operators whose closures inherit the actor of the caller. The declarations here
-// are disfavoured, so that the compiler chooses them only for a closure that throws.
+// the same signature. The declarations in this file hide the throwing operators of Overmorrow. If those were not
+// hidden, the compiler would prefer them to the operators whose closures inherit the actor of the caller. The
+// declarations in this file are disfavoured, so that the compiler chooses them only for a closure that throws.
 
 extension Promise {
   /// Hides `recover` of Overmorrow.

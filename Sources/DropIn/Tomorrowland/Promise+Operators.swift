@@ -1,7 +1,7 @@
 import Overmorrow
 
 // The operators for any failure type. Their closures inherit the actor of the surrounding code, because code for
-// Tomorrowland predates `Sendable`. The same operators of Overmorrow are disfavoured, or hidden by
+// Tomorrowland predates `Sendable`. The operators of Overmorrow with the same names are either disfavoured or hidden by
 // `Promise+Hiding.swift`.
 
 extension Promise {

@@ -1,6 +1,7 @@
 import Overmorrow
 
-// Bodies and cancel handlers inherit the actor of the surrounding code. The closures of the operators do the same.
+// The closures that resolve a promise, and the closures that run on a request to cancel, inherit the actor of the
+// surrounding code. The closures of the operators inherit that actor too.
 
 extension Promise {
   /// Creates a promise that a closure resolves. See `Promise.init(on:_:)` of Overmorrow.
@@ -11,8 +12,8 @@ extension Promise {
     self.init(running: Isolation.unchecked(handler), on: context, site: CallSite(fileID, line))
   }
 
-  /// Returns a promise with the same result. The new promise passes the requests of its children on even while it has a
-  /// handle. See `Promise.propagatingCancellation` of Overmorrow.
+  /// Returns a promise with the same result. Even while the new promise has a handle, it passes on its children's
+  /// requests to cancel. See `Promise.propagatingCancellation` of Overmorrow.
   public func propagatingCancellation(
     on context: PromiseContext,
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void

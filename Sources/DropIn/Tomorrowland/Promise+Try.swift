@@ -104,6 +104,7 @@ extension Promise where Failure == any Swift.Error {
 
 extension Promise where Failure: Swift.Error {
   /// This promise with the failure type `any Error`. If this promise already has that failure type, the property
-  /// returns this promise itself. An adoption then adds no link to a chain.
+  /// returns this promise itself. In that case, a promise that adopts the returned promise waits for this promise
+  /// directly.
   fileprivate var widened: Promise<Value, any Swift.Error> { self as? Promise<Value, any Swift.Error> ?? upcast }
 }

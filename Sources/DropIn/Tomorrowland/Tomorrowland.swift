@@ -7,7 +7,7 @@ public typealias StdPromise<Value: Sendable> = Promise<Value, any Error>
 /// `LazyPromise` of Overmorrow under its name in Tomorrowland.
 public typealias DelayedPromise<Value: Sendable, Failure: Sendable> = LazyPromise<Value, Failure>
 
-/// A delayed promise whose failure type is `any Error`.
+/// A `DelayedPromise` whose failure type is `any Error`.
 public typealias StdDelayedPromise<Value: Sendable> = LazyPromise<Value, any Error>
 
 /// The failure type of a promise that never fails.

@@ -5,7 +5,7 @@
   internal import OvermorrowC
   @_exported public import OvermorrowObjC
 
-  // Converts promises between Swift and Objective-C. Both kinds are handles of the C interface.
+  // Converts promises between Swift and Objective-C. The conversions pass promises as handles of the C interface.
 
   /// Returns an Objective-C promise that follows a Swift promise.
   func bridged<Value, Failure, T: AnyObject, E: AnyObject>(
@@ -14,8 +14,7 @@
   ) -> ObjCPromise<T, E> {
     let foreign = promise.foreign(
       mapValue: { ForeignObject(retaining: mapValue($0)) }, mapError: { ForeignObject(retaining: mapError($0)) })
-    // Unsafe: this function owns the handle until it releases it, and the objects have the types of the promise
-    // returned.
+    // Unsafe: this function owns the handle until its end, and the objects have the types of the promise returned.
     let handle = unsafe foreign.retainedHandle()
     defer { unsafe ovm_promise_release(handle) }
     return unsafe ObjCPromise<T, E>(handle: handle)

@@ -5,8 +5,9 @@
 
   // Each of these declarations makes a promise that follows another promise without a submission to a context. The new
   // promise is fulfilled, rejected or cancelled with the promise that it follows. A request to cancel the new promise
-  // withdraws one vote on the promise that it follows. If the promise followed is unresolved, the closures run inside
-  // the call that resolves it. Otherwise the closures run inside the call that makes the new promise.
+  // withdraws one vote on the promise that it follows. If the promise followed is unresolved, the closures that
+  // transform its value or its error run inside the call that resolves it. If it is already resolved, those closures
+  // run inside the call that makes the new promise.
 
   extension Promise where Value: AnyObject, Failure: AnyObject {
     /// Creates a promise that follows an Objective-C promise.
