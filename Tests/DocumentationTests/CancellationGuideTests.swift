@@ -12,7 +12,7 @@ import Testing
     @Sendable func startDownload(_ report: @escaping @Sendable (String) -> Void) -> Download {
       Download { stopped.increment() }
     }
-
+      Download { withExtendedLifetime(report) { stopped.increment() } }
     let page = Promise<String, any Error>(on: .immediate) { resolver in
       let download = startDownload { resolver.fulfill(with: $0) }
       resolver.onRequestCancel(on: .immediate) { resolver in
