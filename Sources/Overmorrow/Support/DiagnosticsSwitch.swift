@@ -8,8 +8,9 @@
 ///                                    s: scopes of checks that are open
 /// ```
 ///
-/// The first promise of a program determines the level. All accesses are relaxed, because code in a scope starts after
-/// the scope was opened. The code runs on the thread that opened the scope, or was submitted by an ordered hand-over.
+/// The first promise of a program determines the level. All accesses are relaxed. Code in a scope still sees that the
+/// scope is open. The code either runs on the thread that has opened the scope, or was submitted by a hand-over that is
+/// ordered after the opening.
 enum DiagnosticsSwitch {
   private static let word = Atomic<UInt>(Seam.initial(unknownBit))
 

@@ -9,8 +9,8 @@ extension Duration {
   /// This duration, clamped to the range from zero to ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 
-  /// Returns this duration, clamped like ``asWait``, as an interval of Dispatch. The interval is rounded up. If
-  /// Dispatch cannot express the clamped duration, the interval is shorter.
+  /// Returns this duration, clamped like ``asWait``, as an interval of Dispatch. The interval is rounded up. If the
+  /// clamped duration is too long for Dispatch, the interval is the longest that Dispatch takes.
   ///
   /// - Parameter largest: The largest number of units that Dispatch takes, as an `Int`. The unit is the finest one for
   ///   which the number fits.

@@ -44,7 +44,7 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
       siftDown(index)
       siftUp(index)
     }
-    // Releases the memory of a burst.
+    // Releases the memory that a burst of entries needed.
     if entries.isEmpty, entries.capacity > 1024 { entries = [] }
   }
 

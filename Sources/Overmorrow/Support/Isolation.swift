@@ -53,7 +53,8 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  /// Makes a closure `Sendable`, because the closure moves to another thread. The closures of `plain` move, too.
+  /// Makes a closure `Sendable`, because the closure moves to another thread. The closures that `plain` converts also
+  /// move.
   @inlinable
   package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)

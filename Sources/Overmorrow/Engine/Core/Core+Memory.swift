@@ -17,14 +17,14 @@ extension CoreRef {
   @inline(never)
   private func destroy() { destroyInPlace() }
 
-  /// Destroys a core without counts.
+  /// Destroys a core that has no counts left.
   @inline(__always)
   func destroyInPlace() {
     if traits.isTrivial(state) { destroyContents(isTrivial: true) } else { destroySlowly() }
   }
 
-  /// Destroys a core without counts. If too many destructions are nested on this thread, the core is destroyed after
-  /// the outermost of them.
+  /// Destroys a core that has no counts left. If too many destructions are nested on this thread, the core is destroyed
+  /// after the outermost of them.
   ///
   /// Destroying a result may release the last handle of another promise, whose result may contain the last handle of a
   /// third promise, and so on. A list of a million promises must not need a million stack frames.

@@ -9,9 +9,9 @@ private let lastNumber = Atomic<UInt>(0)
 
 /// The list of all notes. With this list, the diagnostics find the pending promises of the program.
 ///
-/// A note is added before another thread can see its core, and removed before the memory of the core is freed. So no
-/// core with a note ends while all locks are taken. The list is in shards, so that threads that make promises seldom
-/// contend.
+/// A note is added before another thread can see its core, and removed before the memory of the core is freed. So the
+/// memory of a core with a note is not freed while all locks are taken. The list is in shards, so that threads that
+/// make promises seldom contend.
 extension CoreNote {
   /// Returns the number of a new note. The first number is 1.
   static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
@@ -27,7 +27,8 @@ extension CoreNote {
     }
   }
 
-  /// Removes the note from the list. The core keeps the note, so the note does not end under the lock.
+  /// Removes the note from the list. The core still retains the note, so this removal does not destroy the note under
+  /// the lock.
   final func removeFromList() {
     shard.ends.withLock { ends in
       if let previous { previous.next = next } else { ends.first = next }

@@ -4,7 +4,7 @@
 /// original operations. So every operation of the core passes through the note, and a core without a note has no cost.
 /// The core owns the closure, and so owns the note. The note does not keep the core.
 class CoreNote: Answer, @unchecked Sendable {
-  // Sendable: what is not constant is atomic or locked. A subclass proves the same for its own fields.
+  // Sendable: each field is constant, atomic or guarded by a lock. A subclass proves the same for its own fields.
   private let operations: Operations
   /// The core, without a count. It is used only by code that has a count, or while all locks of the list are held.
   final let core: CoreRef
@@ -93,7 +93,8 @@ class CoreNote: Answer, @unchecked Sendable {
   /// The progress of the body.
   final var body: BodyPhase { bodyPhase.withLock { $0 } }
 
-  /// The name of the context on which the body waits to run, or on which the callback runs; `nil` if there is neither.
+  /// The name of the context on which the body waits to run, or on which the callback runs; `nil` if the core has
+  /// neither context.
   final var context: String? {
     if case .waits(let context) = body { context } else { stepContext }
   }
@@ -106,7 +107,8 @@ extension CoreRef {
     if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
   }
 
-  /// The call that made the first promise of this core's chain. Without a note, a call site of the library.
+  /// The call that made the first promise of this core's chain. If the core has no note, this is a call site in the
+  /// library.
   var site: CallSite { CoreNote.find(self)?.site ?? CallSite(#fileID, #line) }
 
   /// The call that made the first promise of this core's chain, as text; `nil` if the core has no note, or if a module

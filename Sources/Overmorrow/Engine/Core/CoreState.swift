@@ -10,8 +10,8 @@
 ///
 /// The core knows no value type. The function in `operations` does what depends on types. The typed layer supplies this
 /// function (`StepOperations`, `RootOperations`). The core stores the function in one word (`OperationsWord`). The
-/// payload of a step first contains the callback. When the step runs, the callback is taken out. Then the payload
-/// contains the result.
+/// payload of a step first contains the callback. When the step runs, the callback is taken out. Afterwards, the
+/// payload contains the result.
 ///
 /// The core of a child is itself a node in the list of the parent. The nodes are linked by `next`, so waiting allocates
 /// nothing.
@@ -29,8 +29,8 @@ struct CoreState: ~Copyable {
   /// own. The release of the last count destroys the payload and frees the memory.
   let count: Atomic<UInt32>
   /// The next step in the list that contains this step. That list is first the waiters of the source, and then the
-  /// ready steps of a pass. A step is in one list at a time. The resolution of a step from elsewhere does not change
-  /// this link.
+  /// ready steps of a pass. A step is in one list at a time. If code other than the owner of the list resolves the
+  /// step, this link stays unchanged.
   var next = Watched<CoreRef?>(nil)
   /// The bits of a link in the drain stack. The pass that drains this core continues with that link.
   var following = Watched<UInt>(0)

@@ -8,13 +8,14 @@
 struct OperationsWord: Sendable {
   private let bits: UInt
 
-  /// A function in its native representation. Generic code would wrap a function that is not in a struct.
+  /// A function in its native representation. Without this struct, generic code would wrap the function in another
+  /// function.
   private struct Whole: Sendable {
     let call: Operations
   }
 
-  /// Creates the word. If the function has captures, this also makes a box and adds the trait `boxed`. ``end()`` frees
-  /// the box.
+  /// Creates the word. If the function has captures, this initialiser also makes a box and adds the trait `boxed`.
+  /// ``end()`` frees the box.
   init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
     let whole = Whole(call: operations)
     // Unsafe: a function is two words on every platform, and these words are only read.

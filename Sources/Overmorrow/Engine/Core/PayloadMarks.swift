@@ -1,4 +1,4 @@
-/// Flags in a word of a core's payload. Any thread may set a flag.
+/// Marks in a word of a core's payload. Each mark is one bit. Any thread may set a mark.
 @usableFromInline
 @safe
 struct PayloadMarks: @unchecked Sendable {

@@ -10,7 +10,7 @@ struct ThreadLocal {
     var disposals = Nesting<CoreRef>(limit: 32)
     /// The requests whose handlers are running, and the requests whose handlers are deferred.
     var requests = Nesting<@Sendable () -> Void>(limit: 16)
-    /// The actions that start after all of these requests have been made.
+    /// The actions that start after this thread has made all of its present requests.
     var starts: [@Sendable () -> Void] = []
     /// The checks of whether a core can still be observed. Each deferred check has a count on its core.
     var unobservedEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
@@ -50,7 +50,7 @@ struct ThreadLocal {
 }
 
 /// A limit of the recursion of calls of one kind. Up to the limit, calls nest on the stack of a thread. Further calls
-/// are deferred, and the outermost call runs the deferred calls in order of arrival.
+/// are deferred, and the outermost call runs the deferred calls in the order in which they were deferred.
 struct Nesting<Item> {
   private let limit: Int
   private var depth = 0

@@ -8,8 +8,8 @@ extension CoreRef {
   // because the object of the place may have been released.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
-  /// Keeps the resolved source for a step that runs later. The step uses the count that it has as a waiter, or a new
-  /// count.
+  /// Keeps the resolved source in this step, which runs later. The count on the source is the one that the step has as
+  /// a waiter, or a new one.
   func keepSource(_ source: CoreRef) {
     fields.source.value = (detach(source) ?? Owned(source)).leak()
   }
@@ -40,10 +40,10 @@ extension CoreRef {
   @usableFromInline
   func register(on source: CoreRef, under gate: Gate? = nil) {
     if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
-    // The gate comes after the note, because from here on a token may take the callback out.
+    // The note sees the step before the step enters the gate, because a token may take the callback out afterwards.
     if gate?.enter(self) == false, votesNow.isSealed {
-      // This step only reports. Without its callback, no code can observe the step, so it ends without being
-      // registered.
+      // This step has no handle, and its callback is suppressed. So no code can observe the step, and the step ends
+      // without being registered.
       abandonWaiting()
       return endListed()
     }
@@ -177,7 +177,7 @@ extension CoreRef {
   /// Publishes the result. The pending count is released when the core is drained. Without a pass, the waiters are
   /// served before this function returns, or are deferred if calls nest too deep.
   ///
-  /// - Parameter vote: The treatment of the vote, if the core still waits for another one.
+  /// - Parameter vote: The treatment of the vote, if the core still waits for another core.
   func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
     let action = markPublished(outcome)
     // Usually the link word is empty. A thread that makes a side table after this read then reads the phase. Both reads

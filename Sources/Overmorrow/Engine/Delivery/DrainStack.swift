@@ -1,8 +1,8 @@
 /// The resolved cores that a pass will drain: a stack that needs no memory of its own.
 ///
 /// A core is on top while its waiters are served, one by one. Serving a waiter may resolve other cores. These cores go
-/// on top, and are drained before the next waiter is served. When a core has one waiter left to be called here, the
-/// core is popped before that waiter is served. So a chain does not grow the stack.
+/// on top, and are drained before the next waiter is served. Before the last waiter that runs inside this pass is
+/// served, its core is popped. So a chain does not grow the stack.
 ///
 /// ```
 ///   top ─▶ core C ──following──▶ waiter W ──source──▶ core B ──following──▶ core A ──following──▶ end

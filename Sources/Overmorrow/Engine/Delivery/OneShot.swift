@@ -1,7 +1,7 @@
-/// User code that runs at most once, and is released where it ran.
+/// User code (the work) that runs at most once, and is released where it ran.
 ///
-/// The code that submits the work keeps only this object, and the first call takes the work out. So an executor that
-/// runs the work twice does no harm.
+/// The code that submits the work keeps only this object, and the first call takes the work out. So if an executor
+/// calls this object twice, the second call does nothing.
 final class OneShot: Sendable {
   private let work: Guarded<(@Sendable () -> Void)?>
 

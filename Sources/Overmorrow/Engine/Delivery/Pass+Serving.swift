@@ -129,9 +129,9 @@ extension Pass {
     case settle
     /// The waiter's callback is not for this result.
     case passOn
-    /// The waiter's callback runs here.
+    /// The waiter's callback runs in this pass.
     case run
-    /// The waiter's callback runs elsewhere.
+    /// The waiter is handed to its place, where its callback runs.
     case handOver
   }
 
@@ -152,9 +152,9 @@ extension Pass {
     return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
   }
 
-  /// Returns whether a step can run here without being handed over. On a queue, only a sole waiter can run here,
-  /// because siblings may run in parallel on a concurrent queue. On the main queue, no step can run here, because the
-  /// order of arrival must be kept there.
+  /// Returns whether a step can run at once in this pass, without being handed over. On a queue, only a sole waiter can
+  /// run at once, because siblings may run in parallel on a concurrent queue. On the main queue, no step can run at
+  /// once, because the steps of that queue must run in order of arrival.
   private func canRun(at place: Place, isSole: Bool) -> Bool {
     if place.isImmediate { return true }
     guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {

@@ -119,15 +119,16 @@ struct Pass {
   static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
     run(on: place, isNow: false) { $0.run(step) }
-    // The place is kept until here. The pass compares its address with the places of other steps, so the address must
-    // not be reused during the pass.
+    // The place is kept until here. The pass compares the address of the place with the places of other steps, so this
+    // address must not be reused during the pass.
     place.relinquish()
   }
 
   /// Submits a step to its place. When the step runs there, it reads the result of its source.
   ///
   /// - Parameter joins: Whether the step may join the main pass of this thread. This is `true` only for the waiters of
-  ///   a core that is being drained. Their order is kept, because the earlier waiters join as well.
+  ///   a core that is being drained. Their order is kept, because the earlier waiters for the main queue have also
+  ///   joined the main pass.
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
     step.keepSource(source)
     let place = step.place

@@ -85,7 +85,7 @@ extension CoreRef {
 }
 
 extension Traits {
-  /// Returns these traits, with those that a step on this context has in addition.
+  /// Returns these traits, together with the additional traits of a step on this context.
   @inline(__always)
   fileprivate func on(_ context: PromiseContext, _ place: Place) -> Traits {
     var traits = self

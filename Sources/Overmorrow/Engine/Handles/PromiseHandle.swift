@@ -32,7 +32,7 @@ final class PromiseObject {
 
 /// A weak reference to a handle.
 struct WeakHandle: @unchecked Sendable {
-  // Sendable: the runtime makes reading a weak reference atomic, and it is never written again.
+  // Sendable: the runtime reads a weak reference atomically, and this reference is never written again.
   private weak var object: PromiseObject?
 
   init(_ handle: PromiseHandle) { object = handle.object }

@@ -4,7 +4,7 @@ class ResolverObject: Producer, @unchecked Sendable {
   // Sendable: adds only a deinitialiser to the producer.
 
   deinit {
-    // Acquire: everything that was done through any copy comes before the end of the core.
+    // Acquire: everything that was done through any copy of the resolver comes before the end of the core.
     let (claim, count) = Producer.rest(in: word.load(ordering: .acquiring))
     if claim { abandon() } else if count { core.releaseFromProducer() }
   }
@@ -19,7 +19,7 @@ class ResolverObject: Producer, @unchecked Sendable {
   /// ended. Returns `nil` if the core does not adopt.
   static func late(_ core: CoreRef) -> ResolverObject? {
     // The read is in the total order, because a thread that finds that the producer has ended must see what the
-    // producer did before. No other edge orders the two.
+    // producer did before. No other edge orders this read after the acts of the producer.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
     return ResolverObject(Owned(core).leak(), isTaken: true)
   }
@@ -30,7 +30,7 @@ extension Producer {
   @usableFromInline
   final func adopt(_ handle: PromiseHandle) {
     guard take() else { return }
-    // The list of the adopted promise needs a count, because the list may outlive this producer.
+    // The list of the adopted promise needs a count on this core, because the list may outlive this producer.
     core.retain()
     core.adopt(handle, in: nil)
   }
@@ -41,7 +41,7 @@ extension Producer {
 
   /// Runs the body of the promise. If the promise has a scope of checks, runs the body in that scope.
   ///
-  /// The body gets the first copy of the resolver, so the producer still has its count when this is called.
+  /// The body gets the first copy of the resolver, so the producer still has its count when this function is called.
   final func inScope(_ body: () -> Void) {
     core.bodyBegins()
     if let note = CoreNote.find(core) { note.runBody(body) } else { body() }

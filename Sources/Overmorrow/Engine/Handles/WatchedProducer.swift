@@ -6,8 +6,8 @@
 /// reaches a function of this class, because the word of a watched producer never has the value that `claim` expects at
 /// first.
 final class WatchedProducer: ResolverObject, @unchecked Sendable {
-  // Sendable: an atomic, a field that is written before the atomic, and a field that is written before the producer is
-  // shared.
+  // Sendable: the fields are an atomic, one that is written before the atomic, and one that is written before the
+  // producer is shared.
   /// The call that made the promise; `nil` if contradicting results are not reported.
   private var site: CallSite?
   /// The kind of the first result, plus one; zero if the result is unknown or may be contradicted.

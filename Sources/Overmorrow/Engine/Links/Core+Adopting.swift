@@ -55,15 +55,15 @@ extension CoreRef {
   // first. So the recursion runs in bounded memory. The removal does not change the votes on the promises that remain.
 
   /// Returns the core that adopts in place of `self`. The search starts at `self`, and goes from each core to its sole
-  /// adopter until a core can be observed. All cores before the returned one end here.
+  /// adopter until a core can be observed. This function ends all cores before the returned one.
   ///
   /// The caller has the claim of `self`, and gets the claim of the returned core. Returns `nil` if an adopter on the
   /// way was resolved from elsewhere meanwhile.
   private func handOverToAdopters() -> CoreRef? {
     var end = self
     while let waiter = end.takeSoleAdopter() {
-      // This core has no waiter and can get none, so it ends. It has two counts: the pending count, and the count of
-      // the waiter.
+      // The core `last` has no waiter any more and can get none, so it ends. It has two counts: the pending count, and
+      // the count that its former waiter had on it.
       let last = Owned(adopting: end)
       last.core.publish(.cancelled, in: nil)
       end = waiter

@@ -101,8 +101,8 @@ extension CoreRef {
 
   /// Publishes the result of a core that waits for another core. The caller has the claim.
   ///
-  /// The list of the other core still contains this core, and has the pending count. Publishing releases a count, so
-  /// this function first adds a count.
+  /// The list of the other core still contains this core, and has the pending count of this core. Publishing releases a
+  /// count, so this function first adds a count.
   func endFromSide(_ outcome: Outcome, _ vote: VoteAtEnd = .isForgotten) {
     retain()
     publish(outcome, in: nil, vote)

@@ -9,7 +9,7 @@
 /// A sweep never takes out the newest waiter, because a concurrent push may have read its address. A sweep does not
 /// take out the waiter behind the newest one either, so that the link of the newest waiter never changes.
 ///
-/// # Who may touch it
+/// # Who may touch the list
 ///
 /// The middle of an unresolved core's list belongs to the thread with the lock of the core's side table. A thread whose
 /// waiter leaves makes the table, takes the lock, and then checks the phase. If the core is resolved, the list belongs

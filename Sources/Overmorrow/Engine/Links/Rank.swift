@@ -9,9 +9,9 @@
 /// would be out of order. If this visit reaches the adopter, there is a cycle.
 ///
 /// One adoption may visit everything that the adopted promise waits for. Each visited core gets the highest rank that
-/// is below the ranks of the cores that it waits for. So a promise that many others adopt is raised once, and its later
-/// adoptions need no visit. If promises adopt one another in turn, and each new adopter adopts the previous one, each
-/// new adopter takes a slightly lower rank.
+/// is below the ranks of the cores that it waits for. So a promise that many others adopt is usually above its next
+/// adopter already, and a later adoption seldom needs a visit. If promises adopt one another in turn, and each new
+/// adopter adopts the previous one, each new adopter takes a slightly lower rank.
 ///
 /// # Ranks
 ///

@@ -1,5 +1,5 @@
-/// A user's callback for a request to cancel. The callback runs at most once, and is released where it ran. If the
-/// callback was to run on the main queue but does not run, it is released there.
+/// A user's callback for a request to cancel. The callback runs at most once, and is released where it ran. A callback
+/// for the main queue that does not run is released on the main queue.
 final class CancelCallback: Sendable {
   private let context: PromiseContext
   private let callback: Guarded<(@Sendable (Producer) -> Void)?>
@@ -17,7 +17,7 @@ final class CancelCallback: Sendable {
   /// run. If the promise is cancelled, the callback runs, because an earlier callback for the same request may have
   /// cancelled the promise.
   ///
-  /// - Parameter isRegistering: Whether this runs inside the call that registers the callback, because the request was
+  /// - Parameter isRegistering: Whether the callback runs inside the call that registers it, because the request was
   ///   made before.
   func run(with producer: Producer, isRegistering: Bool = false) {
     Pass.perform(on: isRegistering ? context : context.later) {

@@ -76,8 +76,8 @@ extension CoreRef {
   /// earlier one.
   func holdVote() -> Bool { updateVotes { $0.joining() } }
 
-  /// Removes a vote that no longer matters. If the remaining children have all asked to cancel, this may ask the
-  /// promise to cancel.
+  /// Removes a vote that no longer matters. If the remaining children have all asked to cancel, this function may ask
+  /// the promise to cancel.
   func forgetVote() {
     if updateVotes({ $0.forgetting() }) { requestCancel() }
   }

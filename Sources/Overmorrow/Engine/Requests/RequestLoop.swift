@@ -1,10 +1,10 @@
 /// The loop that runs cancel handlers without deep recursion.
 ///
-/// A handler may ask a second promise to cancel, whose handler may ask a third one, and so on. If a handler blocks in a
-/// wait, the deferred handlers of its thread run on a global queue.
+/// A handler may ask a second promise to cancel. The handler of that promise may ask a third promise, and so on. If a
+/// handler blocks in a wait, the deferred handlers of its thread run on a global queue.
 enum RequestLoop {
-  /// Runs the handlers of a request. If too many handlers are nested on this thread, defers the handlers until the
-  /// outermost of them has run.
+  /// Runs the handlers of a request. If too many handlers are nested on this thread, defers the handlers of this
+  /// request until the outermost of the nested handlers has run.
   ///
   /// - Parameter deferred: The closure that runs later if the handlers are deferred.
   /// - Returns: What `handlers` returns, or `nil` if the handlers were deferred.

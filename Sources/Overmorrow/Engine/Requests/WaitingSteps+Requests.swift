@@ -38,7 +38,8 @@ extension WaitingSteps {
       state.isEnded = true
       return (state.lists.takeAll(), state.isAsked)
     }
-    // The caller may be a step that was cancelled by the request, before the request has reached the other steps.
+    // The caller may be a step that was cancelled by the request, before the request has reached the other steps. So
+    // the other steps are asked here.
     if isAsked { for list in lists { list.requestCancel() } }
     for list in lists { list.abandonWaiting() }
   }

@@ -133,8 +133,8 @@ extension CoreRef {
 // MARK: - Tokens
 
 extension CoreRef {
-  /// Adds a roster. The promise notifies the roster when the promise resolves. Returns `false` if the roster that was
-  /// added last is the same one.
+  /// Adds a roster. The promise notifies the roster when the promise resolves. Returns `false` if this roster is also
+  /// the one that was added last.
   ///
   /// A promise that has already resolved does not notify the roster. So the caller checks afterwards whether the
   /// promise has resolved.

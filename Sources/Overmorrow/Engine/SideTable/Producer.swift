@@ -52,7 +52,7 @@ class Producer: @unchecked Sendable {
         return nil
       }
       didClaim(core, for: outcome)
-      // There are other users, or this producer is watched. The count stays until the last user leaves.
+      // There are other users, or this producer is watched. The count of the producer stays until the last user leaves.
       core.retain()
       leave()
     }
@@ -114,7 +114,7 @@ class Producer: @unchecked Sendable {
 
   // MARK: Watching
 
-  /// Reports contradicting results from now on. The producer is not shared yet.
+  /// Makes the producer report contradicting results from now on. The producer is not shared yet.
   func watch(for site: CallSite) {}
 
   /// Handles a claim of a watched producer. Other producers may skip this call.

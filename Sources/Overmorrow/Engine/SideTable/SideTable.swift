@@ -10,8 +10,8 @@
 /// table is locked. Counts may be added, but not released. Locks are taken in the order token, roster, side table.
 ///
 /// A thread that publishes a result reads the link word afterwards. A thread that adds a handler or a roster reads the
-/// phase afterwards. Both reads are in the total order of E7. So one of the two threads finds a handler or roster that
-/// is added while the promise resolves.
+/// phase afterwards. Both reads are in the total order of E7. So if a handler or a roster is added while the promise
+/// resolves, one of the two threads sees what the other has done.
 final class SideTable: @unchecked Sendable {
   // Sendable: mutable state is behind the lock.
   struct State: Sendable {

@@ -49,7 +49,7 @@ final class TokenRoster: Sendable {
       let count = resolved.load(ordering: .acquiring)
       guard count >= sweepAt.load(ordering: .relaxed) else { return }
       promises.removeAll(where: \.isSpent)
-      // A new list, because the old one keeps its capacity.
+      // The entries move to a new list, because the old list would keep its capacity.
       if promises.capacity > max(32, 4 * promises.count) { promises = promises.map { $0 } }
       sweepAt.store(max(TokenRoster.least, promises.count / 2), ordering: .relaxed)
       resolved.subtract(count, ordering: .relaxed)

@@ -17,7 +17,7 @@ struct WeakCore: Sendable {
   }
 
   /// Runs a closure with the core under the lock, and returns its result. If the core has ended, returns `nil`. This
-  /// function adds no count. The release of such a count could be the last one, which runs user code.
+  /// function adds no count, because the release of this count could be the last one, and would then run user code.
   func read<Result: Sendable>(_ body: @Sendable (CoreRef) -> Result) -> Result? {
     sideTable.state.withLock { $0.core.map(body) }
   }

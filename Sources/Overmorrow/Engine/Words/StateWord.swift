@@ -71,8 +71,8 @@
 ///
 /// `next`, `source` and `place` belong to the core's creator until the core is registered. Then they belong to the
 /// owner of the list that contains the core: the thread with that lock, the drainer of the source, or the pass or place
-/// to which the core was handed. The owner is the same if a step is resolved from elsewhere while it is in a list.
-/// `following` belongs to the thread that has published, and then to the pass that drains.
+/// to which the core was handed. If a step is resolved from elsewhere while it is in a list, the owner stays the same.
+/// `following` belongs to the thread that has published the result, and then to the pass that drains the core.
 ///
 /// # Invariants
 ///
@@ -85,8 +85,9 @@
 /// - **I6** No waiter is pushed onto a closed list. The owner of a late waiter reads the result itself.
 /// - **I7** No user code runs inside a transition. Transitions are pure. The loop that applies a transition only links
 ///   the waiter that is pushed.
-/// - **I8** A waiter that is pushed while an earlier waiter has not been started is started after the earlier waiter.
-///   The word is closed only when all pushed waiters have been started, except the one that is about to be called.
+/// - **I8** If a waiter is pushed before an earlier waiter has been started, the later waiter is started after the
+///   earlier one. The word is closed only when all pushed waiters have been started, except the one that is started
+///   next.
 /// - **I9** A drainer takes a list at most twice: first the waiters that it finds, and then those that were pushed
 ///   meanwhile. After that, a thread of a global queue continues in the same way. So the work of a resolving call is
 ///   bounded, whatever other threads register.
@@ -117,7 +118,7 @@
 ///   drains it. If publishing is first and the list is empty, the word is closed and the push is refused. Then the
 ///   waiter's owner reads the result itself. No waiter is lost (I4, I6).
 /// - *Register against drain.* While the drainer hands out the waiters that it took, the word stays open and collects
-///   new waiters. So new waiters cannot overtake the others (I5, I8). When one waiter is left to be started, the
+///   new waiters. So new waiters cannot overtake earlier waiters (I5, I8). When one waiter is left to be started, the
 ///   drainer closes the list. A later waiter then runs at once.
 /// - *Register faster than the drainer runs.* If waiters were pushed before the drainer closes the list, the drainer
 ///   takes these waiters, too, but only once. Waiters that are pushed later are left to a thread of a global queue
@@ -126,8 +127,8 @@
 /// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer the request with a
 ///   claim.
 /// - *A cycle closed from two threads.* Each thread may cancel its own end of the cycle. Both ends are adopting. For
-///   each end, only one `taking` succeeds. It is that of the thread that breaks the cycle, or that of the drainer of
-///   the adopted core (I3).
+///   each end, only one `taking` succeeds. It is made by the thread that breaks the cycle, or by the drainer of the
+///   adopted core (I3).
 /// - *Last copy released against resolve.* The release of the last copy seals the core and releases one count. The
 ///   publisher has another count until the core is drained. The last release destroys the core (E5).
 @usableFromInline
