@@ -12,8 +12,8 @@ public protocol Asyncable {
   func cancel()
 }
 
-/// Forwards each call to the work, if there is any. The third parameter of a closure that resolves a promise has this
-/// type, and is `nil` until the closure sets it.
+/// Forwards each call to the work, if there is any. A closure that resolves a promise has a third parameter of this
+/// type. The parameter is `nil` until the closure sets it.
 extension Optional where Wrapped == any Asyncable {
   /// Suspends the work, if there is any.
   public func suspend() { self?.suspend() }
@@ -25,7 +25,7 @@ extension Optional where Wrapped == any Asyncable {
   public func cancel() { self?.cancel() }
 }
 
-/// The work that a promise stands for. The work is suspended, resumed and cancelled with the promise.
+/// The tasks that together are the work of a promise. They are suspended, resumed and cancelled with the promise.
 struct Tasks: PromiseSuspendable, @unchecked Sendable {
   // Sendable because `suspend()` and `resume()` of a `PromiseSuspendable` are called by one thread at a time, and an
   // `Asyncable` can be cancelled at any time.
@@ -51,7 +51,8 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
   func resume() { for task in tasks { task.resume() } }
 
   private func cancel() {
-    // If the last promise of a suspended chain is released, the chain does not cancel other chains.
+    // If the chain is suspended and its last promise has been released, tasks that are promises of other chains are not
+    // cancelled.
     for task in tasks where !(chain.pause.isDropped && task is any ChainMember) { task.cancel() }
   }
 }

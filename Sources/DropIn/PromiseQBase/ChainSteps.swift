@@ -45,7 +45,8 @@ final class ChainSteps: Sendable {
       state.steps.append(Step(end: rejecter, source: source))
       return (swept, state.isCancelled)
     }
-    // The chain was cancelled before, so no later call would reject work that has already begun.
+    // `cancel()` rejects only the steps that are in the list when it is called. So a step that is added later, and
+    // whose work has already begun, is rejected here.
     if isCancelled, source == nil { rejecter.reject(with: PromiseError.cancelled) }
     withExtendedLifetime(swept) {}
     return end

@@ -8,7 +8,7 @@ internal import OvermorrowFoundation
 /// A function that receives the progress of a request. Its arguments are the task of the request, the number of bytes
 /// so far, and the total number of bytes. The total is -1 while it is unknown.
 ///
-/// The function is called on a queue of the request, by one call at a time. The number of bytes never decreases.
+/// The function is called on a queue of the request. The calls do not overlap. The number of bytes never decreases.
 public typealias Progress = (_ task: URLSessionTask, _ bytes: Int64, _ totalBytes: Int64) -> Void
 
 /// Sends a request to an address and returns a promise for the response. The body of the response is in a temporary

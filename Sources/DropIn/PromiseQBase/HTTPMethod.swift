@@ -1,4 +1,4 @@
-// The names are those of HTTP and of the original library.
+// The names are the names that HTTP and the original library use.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The method of an HTTP request.
 public enum HTTPMethod: String {

@@ -23,7 +23,7 @@ enum MainThread {
     switch fields["State"]?.first {
     case "R", "D", "T", "t": return .runs
     case "S": return fields["voluntary_ctxt_switches"].flatMap { Int($0) }.map { .waits($0) } ?? .unknown
-    // The thread has ended, and another thread serves the main queue; or the file has no state.
+    // Either the thread has ended and another thread serves the main queue, or the file contains no state.
     default: return .unknown
     }
   }

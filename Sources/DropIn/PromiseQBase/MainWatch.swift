@@ -14,7 +14,7 @@ final class MainWatch: Sendable {
 
   private struct State {
     var starts: [Start] = []
-    /// Whether the first thread of the process serves the main queue. Otherwise another thread does.
+    /// Whether the first thread of the process serves the main queue. If not, another thread serves the main queue.
     var isMainThread = true
     /// The activity that the last check found, and the number of consecutive checks that found this activity; `nil`
     /// while no check is scheduled.
@@ -40,8 +40,8 @@ final class MainWatch: Sendable {
   }
 
   private func check() {
-    // The list is copied before the activity is read, so that every chain in the list was created before the wait that
-    // two checks see.
+    // The list is copied before the activity is read. So if this check sees the same wait as the check before it, every
+    // chain in the list was created before that wait.
     let (starts, isMainThread) = state.withLock { ($0.starts, $0.isMainThread) }
     if isWaiting(isMainThread ? MainThread.activity : .unknown) {
       for start in starts { start.requestCancel() }
@@ -57,7 +57,8 @@ final class MainWatch: Sendable {
     if hasStarts { scheduleCheck() }
   }
 
-  /// Records an activity, and returns whether this check and the checks before it show that the code waits.
+  /// Records an activity, and returns whether this check and the checks before it show that the code that created the
+  /// chains waits.
   private func isWaiting(_ activity: MainThread.Activity) -> Bool {
     let count = state.withLock { state in
       var count = 1

@@ -23,8 +23,7 @@ extension Promise {
       resolver.reject(with: error)
     }
     guard let task else { return core }
-    // A result that arrives while the chain is suspended waits, so that the task is resumed before the promise is
-    // resolved.
+    // If a result arrives while the chain is suspended, the promise is resolved only after the task has been resumed.
     let result = core.flatMapResult(on: .immediate) { result in
       chain.pause.whenUnblocked(on: .immediate) { Core(with: result) }
     }

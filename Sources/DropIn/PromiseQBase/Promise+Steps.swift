@@ -121,7 +121,7 @@ extension Promise {
     return Promise<Void>(work.end(step, after: outcome), in: handle)
   }
 
-  /// Adds a step that runs a closure whatever the result, and passes the result on.
+  /// Adds a step that runs a closure whatever the result. The step then has the result of the step before it.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `f` runs; a global queue of default quality of service by default.

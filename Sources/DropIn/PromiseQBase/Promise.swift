@@ -170,12 +170,12 @@ public struct Promise<T>: Sendable {
 }
 
 extension Promise: Asyncable {
-  /// Prevents the next steps of the chain from beginning. A step that is running continues, and its ``Asyncable`` is
-  /// suspended.
+  /// Prevents the next steps of the chain from beginning. A running closure continues, but the ``Asyncable`` of its
+  /// step is suspended.
   ///
   /// ``resume()`` or ``cancel()`` ends the suspension. If the last promise of the chain is released while the chain is
-  /// suspended, no further step runs. But if a step with a time limit has begun, the chain is resumed when that limit
-  /// passes.
+  /// suspended, only the time limit of a step that has begun can end the suspension. Without such a time limit, no
+  /// further step runs.
   public func suspend() { handle.pause.suspend() }
 
   /// Resumes the chain.

@@ -1,7 +1,7 @@
 internal import Overmorrow
 internal import OvermorrowFoundation
 
-/// The time limit of a step, counted from its beginning, for all its attempts together.
+/// The time limit for all attempts of a step together, counted from the beginning of the step.
 struct TimeLimit: Sendable {
   private let duration: Duration
   /// A promise that is resolved when the step begins, or cancelled if the step never begins.
@@ -24,9 +24,9 @@ struct TimeLimit: Sendable {
   /// Starts to measure the time, because the step begins.
   func begin() { starter.fulfill(with: ()) }
 
-  /// Returns a promise with the same result, or with ``PromiseError/timedOut`` if the limit passes first. If the step
-  /// can no longer have a result, the promise waits for the limit. When the limit passes, a suspended chain is resumed,
-  /// even if the last promise of the chain was released.
+  /// Returns a promise with the result of `core`, or with ``PromiseError/timedOut`` if the limit passes first. If the
+  /// step can no longer have a result, the promise waits for the limit. When the limit passes, a suspended chain is
+  /// resumed, even if the last promise of the chain was released.
   func limit<T>(_ core: Promise<T>.Core, in chain: Chain) -> Promise<T>.Core {
     let deadline = start.flatMapResult(on: .immediate) { [duration, pause] result in
       if result.isCancelled { return Promise<T>.Core(with: .cancelled) }

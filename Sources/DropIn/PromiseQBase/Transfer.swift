@@ -27,7 +27,8 @@ extension Promise where T == HTTPResponse {
         switch result {
         case .value(let answer): resolve.value(HTTPResponse(answer))
         case .error(let error): reject.value(originalError(error))
-        // Only the request was cancelled. If the chain is cancelled, this call comes too late and has no effect.
+        // This call has an effect only if the request alone was cancelled. If the chain was cancelled, the chain has
+        // already rejected the step.
         case .cancelled: reject.value(URLError(.cancelled))
         }
       }

@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// A value, an error or a callback, with the queue that was given for this content; `nil` if none was given.
+/// A value, an error or a callback, with the queue that was given for this content. The queue is `nil` if none was
+/// given.
 struct Delivery<Content>: @unchecked Sendable {
   // Sendable because threads pass a delivery on and never share it, as in code for the original library.
   let content: Content

@@ -170,7 +170,7 @@ open class Promise<U>: Cancellable {
 
   private func settle(_ result: PromiseResult<Delivery<U>, Delivery<any Error>>) {
     resolver.resolve(with: result)
-    // An observer that is registered now runs after the existing observers.
+    // `tap()` registers its observer now, so this observer runs after the existing observers.
     end.1.resolve(with: outcome.tap())
   }
 
@@ -182,7 +182,7 @@ open class Promise<U>: Cancellable {
 extension Promise: ChainLink {
   func fail() {
     complete(with: PromiseFailure.cancelled)
-    // A `littlePromise` that was set in the meantime is cancelled here.
+    // If a new `littlePromise` has been set since `cancel()` visited this promise, the new one is cancelled here.
     if case .error? = outcome.result { little.cancelOnce() }
   }
 }

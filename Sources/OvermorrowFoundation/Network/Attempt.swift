@@ -2,9 +2,9 @@ internal import Overmorrow
 
 /// Starts, suspends, resumes and cancels one attempt of a request.
 ///
-/// The promise and the pause retain this object, so this object must not retain the transfer. The transfer holds the
-/// promise's resolver. Only the current exchange retains the transfer. While the attempt is suspended without an
-/// exchange, `stopped` retains the transfer.
+/// The promise and the pause retain this object, and the transfer holds the promise's resolver. So this object must not
+/// retain the transfer, because the promise would then retain its own resolver. Only the current exchange retains the
+/// transfer. While the attempt is suspended without an exchange, `stopped` retains the transfer.
 final class Attempt: PromiseSuspendable {
   private let order: TransferOrder
   private let carrier: any Carrier

@@ -5,9 +5,9 @@ internal import Foundation
 /// Foundation on Linux reads from its connections as fast as data arrives, and queues a call for each piece. If the
 /// network is faster than the disk, the queued calls would fill the memory. Therefore the session's reader, which adds
 /// the calls, waits while many calls are queued. The connection then slows its server down. No user code runs on this
-/// queue, so each call is short. Code that may itself wait for the reader runs in ``withoutBlockingReader(_:)``, and
-/// the reader does not wait meanwhile. No other code may use this function, because the library below Foundation only
-/// reads while a server sends without interruption.
+/// queue, so each call is short. Code that may itself wait for the reader runs in ``withoutBlockingReader(_:)``. While
+/// this function runs, the reader does not wait. No other code may use this function: if a server sends without
+/// interruption, a reader that does not wait does nothing but read, and adds calls without a limit.
 ///
 /// Sendable because `OperationQueue` may be used from any thread, and the properties added to it are used under a lock.
 final class DelegateQueue: OperationQueue, @unchecked Sendable {

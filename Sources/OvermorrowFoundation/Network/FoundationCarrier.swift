@@ -33,7 +33,8 @@ final class FoundationCarrier: Carrier {
       return .bodyNotAllowed(method: .get)
     }
     #if canImport(FoundationNetworking)
-      // Foundation on Linux converts these numbers to milliseconds in an `Int`.
+      // Foundation on Linux converts these time limits to milliseconds in an `Int`. Limits that the check below finds
+      // would not fit.
       for seconds in [timeout, order.request.timeoutInterval] where !(abs(seconds) < 1e15) {
         return .badTimeout(seconds)
       }

@@ -20,7 +20,8 @@ public import Overmorrow
 ///
 /// The session does the rest: it retries requests, reports progress, writes files while the body arrives, and checks
 /// that a body is complete. A transport follows redirections itself, and has its own time limits. Suspending a request
-/// abandons the request, and resuming sends the request again. A session without a transport does the same on Linux.
+/// abandons the request, and resuming sends the request again. On Linux, a session without a transport also abandons a
+/// suspended request and later sends it again.
 ///
 /// ``StubTransport`` is a transport that answers from a table.
 public protocol HTTPTransport: Sendable {
@@ -31,7 +32,7 @@ public protocol HTTPTransport: Sendable {
   ///   other error reaches the caller as ``NetworkError/connection(_:)``. An error that is not a `URLError` is first
   ///   wrapped in a `URLError`. If part of a body of known length is missing and the error is not `URLError.timedOut`,
   ///   the caller receives ``NetworkError/truncated(received:expected:)`` instead of ``NetworkError/connection(_:)``.
-  ///   `URLError.cancelled` cancels the request.
+  ///   The error `URLError.cancelled` cancels the promise of the request.
   /// - Cancels: when cancellation is requested. The session requests cancellation if the response is no longer needed.
   ///   After the request to cancel, calls of the receiver have no effect.
   /// - Runs on: any thread. Calls of the receiver must not overlap.

@@ -8,7 +8,7 @@ extension HTTPURLResponse {
   /// Returns the number of bytes of the body that the session delivers; `nil` if the number is unknown or there is no
   /// body.
   func bodyLength(method: String?) -> Int64? {
-    // Such a response may state the length of a body, but has no body.
+    // A response to `HEAD` or with one of these statuses may state the length of a body, but has no body.
     if method == "HEAD" || statusCode == 204 || statusCode == 304 { return nil }
     // A chunked body contains its own length, so an additional `Content-Length` means nothing (RFC 9112, 6.3).
     if value(forHTTPHeaderField: "Transfer-Encoding") != nil { return nil }

@@ -12,10 +12,10 @@ public enum NetworkError: Error, Sendable {
   case badAddress(String)
   /// A header field or the method contains a character that cannot be sent, such as a line break.
   case badHeader(String)
-  /// The request has a body that is not empty, but Foundation sends no body with its method, `GET`.
+  /// The request has the method `GET` and a body that is not empty, but Foundation sends no body with `GET`.
   case bodyNotAllowed(method: HTTPMethod)
-  /// The time limit of the request or of the configuration, in seconds, is not a number, or is too large for
-  /// Foundation, for example infinite. This error occurs only on Linux.
+  /// The time limit of the request or of the configuration is not a number, or is too large for Foundation, for example
+  /// infinite. The associated value is this limit in seconds. The error occurs only on Linux.
   case badTimeout(TimeInterval)
   /// The server could not be reached, the connection failed, or the response was invalid. For example, the connection
   /// was refused, was lost, timed out or is not secure.

@@ -14,7 +14,8 @@ extension NetworkSession {
   /// ```
   ///
   /// Redirections are followed. If the method stays the same, the body is sent again. On Linux, a body from an
-  /// `httpBodyStream` cannot be sent again, so the redirection itself is then the response.
+  /// `httpBodyStream` cannot be sent again. A redirection that requires the body is then not followed, and the response
+  /// that redirects fulfils the promise.
   ///
   /// - Fulfils: with the response, whatever its status.
   /// - Fails: with a ``NetworkError`` if the response is incomplete or the request cannot be sent.

@@ -25,8 +25,8 @@ extension NetworkSession {
   /// - Runs on: a queue of the request. The promise is resolved and the closures of the policy run on this queue.
   /// - Parameters:
   ///   - source: The data or the file to send.
-  ///   - resource: The resource to send to: a `String`, a `URL`, a `URLRequest` or another `URLRequestConvertible`. The
-  ///     body of a request is ignored.
+  ///   - resource: The resource to send to: a `String`, a `URL`, a `URLRequest` or another `URLRequestConvertible`. If
+  ///     the resource is a request with a body, that body is ignored.
   ///   - method: The HTTP method; `nil` keeps the method of `resource`, but `GET` becomes `POST`.
   ///   - headers: The header fields. They are added to the fields of `resource`, and replace fields of the same names.
   ///   - policy: The policy for the number of attempts, the errors after which another attempt begins, and the delays

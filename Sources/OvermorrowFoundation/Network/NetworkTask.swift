@@ -45,8 +45,8 @@ public final class NetworkTask: Sendable {
   ///
   /// On Apple's systems, the connection stays open, but the server may close it. On Linux, or if the session has an
   /// ``HTTPTransport``, the request cannot keep its connection. Suspending then closes the connection, and resuming
-  /// sends the request again. Suspend such a request only if it may be sent twice. The response is still complete, and
-  /// the progress does not decrease.
+  /// sends the request again. Suspend such a request only if it may be sent twice. The response that the promise
+  /// receives is complete nevertheless, and the progress does not decrease.
   public func suspend() { control.pause.suspend() }
 
   /// Resumes the request. If the pause that the task was created with is suspended, the request stays suspended until

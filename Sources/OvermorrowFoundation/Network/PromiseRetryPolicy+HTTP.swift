@@ -116,7 +116,8 @@ extension Date {
 }
 
 extension Promise<HTTPResponse, any Error> {
-  /// Returns a promise with the same result, but with the response as its value if the error is `NetworkError.status`.
+  /// Returns a promise with the same result, unless the result is the error `NetworkError.status`. In that case, the
+  /// promise returned is fulfilled with the response in the error.
   func fulfilledByLastStatus(_ meter: ProgressMeter) -> Promise {
     flatMapError(on: .immediate) { error in
       guard case .status(let response)? = error as? NetworkError else { return Promise(with: .error(error)) }

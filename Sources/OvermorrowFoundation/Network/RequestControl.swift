@@ -2,8 +2,8 @@ internal import Overmorrow
 
 /// Suspends, resumes and cancels a request, even before its promise exists. This object does not retain the request.
 ///
-/// The request retains the pause. When this object is released, it resumes the pause, because no other code could
-/// resume the pause afterwards.
+/// When this object is released, it resumes the pause. The request may still retain the pause, but no other code could
+/// resume the pause.
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)

@@ -94,8 +94,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(FoundationNetworking)
-    /// Handles a kept connection that the server closed when a request arrived. The body of the request is in memory or
-    /// in a stream of the caller.
+    /// Handles the case that the server closed a kept connection when a request arrived through the connection. The
+    /// body of the request is in memory or in a stream of the caller.
     ///
     /// The library below Foundation sends the request again, but Foundation cannot provide the body again. Without this
     /// function, the task would wait until its time limit.
@@ -115,7 +115,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    // Another thread may be cancelling the task. Taking the task then waits for that thread.
+    // Another thread may be cancelling the task, and may wait for the reader. `take(_:)` then waits for that thread.
     guard let exchange = queue.withoutBlockingReader({ take(task) }), exchange.task === task else { return }
     exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
   }

@@ -17,7 +17,8 @@ final class SessionExchange: Exchange {
     var repetitions = 0
   }
 
-  /// The maximum number of times that a request is sent again, for example because of a cycle of redirections.
+  /// The maximum number of times that a request is sent again. Without a maximum, a cycle of redirections would never
+  /// end.
   private static let maxRepetitions = 16
 
   let order: TransferOrder

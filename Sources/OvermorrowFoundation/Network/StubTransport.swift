@@ -83,7 +83,8 @@ public final class StubTransport: HTTPTransport {
     self.clock = clock
   }
 
-  /// The requests received so far, in order. Their bodies are in `httpBody`, except bodies from files.
+  /// The requests received so far, in order. A body is in the `httpBody` of its request, unless the body comes from a
+  /// file.
   public var requests: [URLRequest] { state.withLock { $0.requests } }
 
   /// Answers a request from the table.

@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// Prevents a task from being cancelled or redirected while the task ends or is cancelled, because Foundation on Linux
-/// would crash.
+/// Prevents a task from being cancelled or redirected while the task ends or is already being cancelled. Without this
+/// protection, Foundation on Linux could crash.
 final class TaskEnd: Sendable {
   private let hasEnded = Guarded(false)
 

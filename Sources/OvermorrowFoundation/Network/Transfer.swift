@@ -62,7 +62,7 @@ final class Transfer: Sendable {
     }
   }
 
-  /// Stops the attempt, so that another exchange can start it from the beginning.
+  /// Stops the attempt. Another exchange can later start the attempt from the beginning.
   ///
   /// - Returns: The exchange to abandon; `nil` if the attempt has ended or has no exchange.
   func stop() -> (any Exchange)? {

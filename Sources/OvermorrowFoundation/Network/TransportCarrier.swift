@@ -23,8 +23,8 @@ final class TransportExchange: Exchange {
   private let transfer: Transfer
   /// The token that requests the cancellation of the transport's promise.
   private let cancellation = PromiseInvalidationToken(invalidateOnDeinit: false)
-  /// Whether the exchange has been abandoned. The flag is needed because an invalidation of the token does not affect a
-  /// promise that is registered later.
+  /// Whether the exchange has been abandoned. The flag is needed because the token cannot cancel a promise that is
+  /// registered after the token was invalidated.
   private let isAbandoned = Guarded(false)
 
   init(_ transport: any HTTPTransport, _ order: TransferOrder, _ transfer: Transfer) {

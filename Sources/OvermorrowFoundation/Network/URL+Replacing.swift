@@ -15,8 +15,8 @@ extension URL {
   /// Renames this file so that it replaces another file. At each moment, the old or the new file exists under the name
   /// of the old file.
   ///
-  /// `FileManager` has no such call. On Linux, `replaceItemAt` has been observed to remove the old file without moving
-  /// the new file into its place.
+  /// `FileManager` has no function that guarantees this replacement. On Linux, `replaceItemAt` has been observed to
+  /// remove the old file without moving the new file into its place.
   func replace(_ old: URL) throws {
     // Unsafe: the paths live until the call returns.
     if unsafe rename(path, old.path) != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

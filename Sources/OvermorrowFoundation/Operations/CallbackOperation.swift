@@ -25,8 +25,8 @@ final class CallbackOperation: Operation, @unchecked Sendable {
 
   override func main() { takeWork()?() }
 
-  /// Drops the work if the work has not begun. The promise of the work is cancelled at once, even if the queue is
-  /// suspended.
+  /// Drops the callback if the callback has not begun. The promise of the callback is then cancelled at once, even if
+  /// the queue is suspended.
   override func cancel() {
     super.cancel()
     becomeDue()

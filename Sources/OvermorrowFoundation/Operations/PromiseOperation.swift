@@ -68,8 +68,8 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// Creates an operation in the same way as `init(on:_:)`. A drop-in module can call this name from its own
-  /// initialiser.
+  /// Creates an operation in the same way as `init(on:_:)`. Because this initialiser has different parameter names, an
+  /// `init(on:_:)` of a drop-in module can call it.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
