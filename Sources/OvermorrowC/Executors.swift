@@ -85,7 +85,7 @@ private struct ForeignReservation: PromiseReservation, @unchecked Sendable {
     self.executor = executor
   }
 
-  // Unsafe, both functions: the `reserve` function of the executor, which is retained, returned the reservation.
+  // Unsafe, both functions: the executor, which this structure retains, has returned the reservation.
   func begin() { unsafe executor.functions.begin?(reservation) }
   func cancel() { unsafe executor.functions.cancel?(reservation) }
 }

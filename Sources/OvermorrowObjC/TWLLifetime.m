@@ -37,8 +37,8 @@ static BOOL TWLIsMortalClass(Class class) {
   return strncmp(class_getName(class), TWL_MORTAL_PREFIX, strlen(TWL_MORTAL_PREFIX)) == 0;
 }
 
-/// Returns the subclass that `TWLLifetimeToken` has set for the object; `Nil` if there is none. Other code may
-/// later have set a subclass of that subclass, so the superclasses of the object's class are searched, too.
+/// Returns the subclass that `TWLLifetimeToken` has set for the object; `Nil` if there is none. Other code may later
+/// have set a subclass of that subclass. Therefore the superclasses of the object's class are searched, too.
 static Class TWLMortalClassOf(id object) {
   Class class = object_getClass(object);
   while (class && !TWLIsMortalClass(class)) class = class_getSuperclass(class);

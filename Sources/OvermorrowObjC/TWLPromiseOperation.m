@@ -2,8 +2,8 @@
 
 #import "TWLWeakReference.h"
 
-/// The objects that an operation needs to start. The start of the operation releases the objects. If the
-/// operation is never started, the objects are released with the operation, and the promise is cancelled.
+/// The objects that an operation needs to start. The start of the operation releases the objects. If the operation
+/// is never started, the objects are released with the operation, and the promise is cancelled.
 @interface TWLOperationStart : NSObject {
 @private
   ovm_resolver *_resolver;

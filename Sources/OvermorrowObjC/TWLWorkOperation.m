@@ -51,8 +51,8 @@
   [self didChangeValueForKey:@"isReady"];
 }
 
-/// Returns whether the operation is due or cancelled. A queue removes a cancelled operation only
-/// when the operation is ready.
+/// Returns whether the operation is due or cancelled. A queue removes a cancelled operation only when the
+/// operation is ready.
 - (BOOL)isReady {
   return [super isReady] && ([self isCancelled] || [self twl_isDue]);
 }

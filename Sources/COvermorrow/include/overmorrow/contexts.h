@@ -88,7 +88,8 @@ void ovm_context_release(ovm_context *context);
 
 /// Returns whether the calling code is inside a callback that a `now or` context runs inside the registering call.
 ///
-/// Also returns `true` inside immediate work that is nested in such a callback. Returns `false` everywhere else.
+/// Also returns `true` inside work that runs on an immediate context inside such a callback. Returns `false`
+/// everywhere else.
 bool ovm_is_executing_now(void);
 
 OVM_NONNULL_END

@@ -30,8 +30,8 @@ ovm_promise *ovm_promise_always(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Calls the observer when the promise is cancelled. The observer does not prevent other observers from cancelling the
-/// promise.
+/// Calls the observer when the promise is cancelled. The new promise has no vote on the cancellation of `promise`, so
+/// it does not stop a request to cancel that the other children of `promise` have made.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_on_cancel(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_observer observer,
@@ -49,12 +49,12 @@ ovm_promise *ovm_promise_tapped(ovm_promise *promise);
 /// Returns a promise with the same result. The new promise has its own vote on the cancellation of `promise`.
 ovm_promise *ovm_promise_make_child(ovm_promise *promise);
 
-/// Returns a promise with the same result. The new promise never passes on a request to cancel, and never withdraws its
-/// vote.
+/// Returns a promise with the same result. The new promise never passes a request to cancel on to `promise`, and never
+/// withdraws its vote on the cancellation of `promise`.
 ovm_promise *ovm_promise_ignoring_cancel(ovm_promise *promise);
 
 /// Returns a promise with the same result. When all children of the new promise have requested cancellation, the new
-/// promise passes the request on, even while the caller owns a reference to the new promise.
+/// promise passes the request on to `promise`, even while the caller owns a reference to the new promise.
 ///
 /// Runs on: `where`, directly before the request is passed on.
 ///

@@ -35,7 +35,7 @@ void ovm_resolver_on_cancel_request(
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
 /// Returns whether cancellation was requested or the promise is cancelled. If the promise is fulfilled or rejected,
-/// returns `false`.
+/// returns `false`, even if cancellation was requested earlier.
 bool ovm_resolver_is_cancel_requested(ovm_resolver *resolver);
 
 /// Adds a reference to a resolver and returns the resolver.

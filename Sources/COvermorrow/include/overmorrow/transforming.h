@@ -39,9 +39,9 @@ ovm_promise *ovm_promise_recover(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_transform transform,
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
-/// Adopts the promise that the callback returns for the value. An error of the promise passes through. The
-/// callback may itself call this function and return the new promise. The stack and the memory of such a recursion do
-/// not grow with the number of rounds.
+/// Adopts the promise that the callback returns for the value. An error of the promise passes through. The callback
+/// may itself call this function and return the new promise. The stack and the memory of such a recursion do not grow
+/// with the number of rounds.
 /// Runs on: `where`.
 ovm_promise *ovm_promise_flat_map(
     ovm_promise *promise, ovm_context *where, ovm_token *OVM_NULLABLE token, ovm_adopter adopter,

@@ -42,7 +42,7 @@ NS_ASSUME_NONNULL_BEGIN
 @property (class, readonly) TWLContext *automatic;
 /// Whether the calling code is in a handler that a `now or` context runs inside the registering call.
 ///
-/// Also `YES` in immediate work that is nested in such a handler. `NO` everywhere else.
+/// Also `YES` in work that runs on `immediate` inside such a handler. `NO` everywhere else.
 @property (class, readonly) BOOL isExecutingNow;
 
 /// Returns the context for the global queue of a quality of service. An unspecified or unknown quality of service

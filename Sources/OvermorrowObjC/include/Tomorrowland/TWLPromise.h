@@ -59,8 +59,8 @@ NS_SWIFT_NAME(ObjCPromise)
 
 /// Returns a promise with the same result. The new promise has its own vote on the cancellation of this promise.
 - (TWLPromise<ValueType, ErrorType> *)makeChild;
-/// Returns a promise with the same result. The new promise never passes on a request to cancel, and never withdraws its
-/// vote.
+/// Returns a promise with the same result. The new promise never passes a request to cancel on to this promise, and
+/// never withdraws its vote on the cancellation of this promise.
 - (TWLPromise<ValueType, ErrorType> *)ignoringCancel TWL_WARN_UNUSED_RESULT;
 
 /// Requests the cancellation of the promise. If the promise is resolved, the request has no effect.
@@ -139,8 +139,8 @@ NS_SWIFT_NAME(ObjCPromise)
 /// Returns a promise with the same result. The new promise has no vote on the cancellation of this promise.
 - (TWLPromise<ValueType, ErrorType> *)tap;
 
-/// Calls a handler when the promise is cancelled. The handler does not prevent other observers from cancelling the
-/// promise.
+/// Calls a handler when this promise is cancelled. The new promise has no vote on the cancellation of this promise, so
+/// it does not stop a request to cancel that the other children of this promise have made.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelled:(void (^)(void))handler NS_SWIFT_NAME(onCancel(_:));
 /// Like `-whenCancelled:`, but runs the handler on a context.
 - (TWLPromise<ValueType, ErrorType> *)whenCancelledOnContext:(TWLContext *)context
@@ -206,7 +206,7 @@ NS_SWIFT_NAME(ObjCPromise)
 @interface TWLPromise<__covariant ValueType, __covariant ErrorType> (Propagating)
 
 /// Returns a promise with the same result. When all children of the new promise have requested cancellation, the new
-/// promise passes the request on, even while references to the new promise exist.
+/// promise passes the request on to this promise, even while references to the new promise exist.
 ///
 /// @param cancelRequested The block that is called on the context with the new promise, directly before a request is
 /// passed on. The request comes from all children of the new promise, or is made for the new promise itself.

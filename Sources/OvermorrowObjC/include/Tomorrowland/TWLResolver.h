@@ -41,7 +41,8 @@ NS_ASSUME_NONNULL_BEGIN
                              handler:(void (^)(TWLResolver<ValueType, ErrorType> *resolver))handler
     NS_SWIFT_NAME(onRequestCancel(on:_:));
 
-/// Whether cancellation was requested or the promise is cancelled. If the promise is fulfilled or rejected, `NO`.
+/// Whether cancellation was requested or the promise is cancelled. If the promise is fulfilled or rejected, `NO`,
+/// even if cancellation was requested earlier.
 @property (atomic, readonly) BOOL cancelRequested;
 
 /// Returns a completion handler that resolves the promise. If the completion handler receives a value, the promise is

@@ -6,8 +6,8 @@ NS_ASSUME_NONNULL_BEGIN
 
 @interface TWLPromise<ValueType, ErrorType> (When)
 
-/// Returns a promise for all the values, in the order of the promises. As soon as one of the promises is
-/// rejected or cancelled, the promise returned is resolved with the same result.
+/// Returns a promise for all the values, in the order of the promises. As soon as one of the promises is rejected
+/// or cancelled, the promise returned is resolved with the same result.
 + (TWLPromise<NSArray<ValueType> *, ErrorType> *)whenFulfilled:(NSArray<TWLPromise<ValueType, ErrorType> *> *)promises;
 /// Like `+whenFulfilled:`. The quality of service has no effect, because the values are not collected on a queue.
 + (TWLPromise<NSArray<ValueType> *, ErrorType> *)whenFulfilled:(NSArray<TWLPromise<ValueType, ErrorType> *> *)promises
