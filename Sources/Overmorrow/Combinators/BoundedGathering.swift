@@ -1,7 +1,6 @@
 /// An object that starts the promises of one bounded `when(fulfilled:)`, and receives the results of these promises.
 ///
-/// The steps of the promises in flight retain this object. The turn that will start more promises retains this object
-/// as well.
+/// This object is retained by the steps of the promises in flight, and by the turn that will start more promises.
 final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private typealias State = BoundedState<Value, Failure>
   typealias Cursor = InputCursor<Value, Failure>
@@ -11,13 +10,14 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private let gate: Gate?
   /// Whether a decision is delivered only after the promises in flight have finished.
   private let isJoining: Bool
-  /// The token whose invalidation asks the promises in flight to cancel after a decision; `nil` without
-  /// `cancelOnFailure`.
+  /// The token whose invalidation asks the promises in flight to cancel after a decision; `nil` if `cancelOnFailure` is
+  /// `false`.
   private let cancelToken: PromiseInvalidationToken?
   private let steps = WaitingSteps()
   private let state: Guarded<State>
 
-  /// The largest number of inputs that are started in a row on a queue. After them, other work of the queue can run.
+  /// The largest number of inputs that are started in a row on a queue. After these inputs, the queue can run other
+  /// work.
   private static var maxInputsInARow: Int { 1000 }
 
   init(
@@ -53,8 +53,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     Pass.perform(on: context) { turn() }
   }
 
-  /// Starts promises while there is room. If a promise finishes inside this call, a later round of this loop starts the
-  /// next promise, so that no call recurses.
+  /// Starts promises while there is room. If a promise finishes inside this call, a later round of the loop starts the
+  /// next promise, so that this function does not call itself.
   private func runTurn(on context: PromiseContext) {
     guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
     var budget = context.isNow ? .max : BoundedGathering.maxInputsInARow
@@ -86,7 +86,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     ).handle
     steps.add(step)
     resolver.breakCycle(through: step)
-    // Another promise may have failed before `promise` was registered with the token.
+    // If the token was invalidated before `promise` was registered with it, the token does not ask `promise` to cancel.
     if cancelToken != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
   }
 
@@ -105,8 +105,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Handles a decision. There is a decision if a promise has failed or was cancelled, if the token is found
-  /// invalidated, or if no further turn can run. Only the first decision counts.
+  /// Handles a decision. There is a decision if a promise has failed or was cancelled, if a turn finds that the user's
+  /// token is invalidated, or if the context has dropped a turn. Only the first decision counts.
   ///
   /// - Parameter finishing: Whether the decision comes from a promise in flight that has finished.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
@@ -143,7 +143,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Releases the user's sequence and closure on the context where they were used. If they were never used, releases
-  /// them here.
+  /// them at once.
   private func release(_ cursor: Cursor?) {
     guard let cursor else { return }
     if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }

@@ -65,7 +65,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   }
 
   /// Returns whether the turn may continue with the next input. If the turn may not continue and there is no decision,
-  /// takes the cursor back.
+  /// stores the cursor again for the next turn.
   mutating func continuesTurn(_ current: Cursor, isBudgetSpent: Bool) -> Bool {
     if decision != nil { return false }
     if inFlight < limit, !isBudgetSpent { return true }
@@ -95,7 +95,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     var values: [Value?] = []
   }
 
-  /// Records a decision. After it, no further promise is started. Only the first decision counts.
+  /// Records a decision. After a decision, no further promise is started. Only the first decision counts.
   mutating func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) -> Leftovers {
     if finishing { inFlight -= 1 }
     var leftovers = Leftovers()
@@ -109,11 +109,11 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return leftovers
   }
 
-  /// Records a request to cancel. After it, no further promise is started. If no promise is in flight and no turn runs,
-  /// returns the cursor, and the caller releases it.
+  /// Records a request to cancel. After the request, no further promise is started. If no promise is in flight and no
+  /// turn runs, returns the cursor, and the caller releases it.
   ///
   /// If promises are in flight, these promises decide the result. When such a promise is fulfilled, a turn reads one
-  /// more input, to find out whether the last input had already been started.
+  /// more input, to find out whether the inputs have ended.
   mutating func requestCancel() -> Cursor? {
     isCancelRequested = true
     guard inFlight == 0 else { return nil }

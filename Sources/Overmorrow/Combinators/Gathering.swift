@@ -1,8 +1,8 @@
 /// An object that receives the results of the inputs of one `when`. The first input that decides determines the result.
 /// If no input decides, the result is made when the last input has finished.
 ///
-/// The gathering retains the resolver, and only the inputs' steps retain the gathering. So if no input can report any
-/// more, the promise is cancelled.
+/// The gathering retains the resolver, and only the inputs' steps retain the gathering. So if all these steps are
+/// released before the promise is resolved, the promise is cancelled.
 @usableFromInline
 final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline

@@ -25,6 +25,6 @@ struct NewSteps: ~Copyable {
     core.register(on: source)
   }
 
-  /// Orders a core before all of these steps (`Rank`). Nothing can wait for the core yet.
+  /// Orders a core before all of these steps (`Rank`). The core must be new, so that nothing waits for it yet.
   func follow(_ core: CoreRef) { for step in cores.all { core.setRank(beforeStep: step) } }
 }

@@ -27,7 +27,7 @@ extension PromiseAggregateError: Equatable where Failure: Equatable {}
 extension PromiseAggregateError: Hashable where Failure: Hashable {}
 
 extension PromiseAggregateError: CustomStringConvertible {
-  /// A description of what happened.
+  /// A description of why no input was fulfilled.
   public var description: String {
     if isEmpty { return "there was no promise to wait for" }
     let cancelled = reasons.count - errors.count

@@ -13,14 +13,14 @@
 /// - Fulfils: when the sequence has ended and every promise is fulfilled, with the values in the order of the inputs.
 /// - Fails: if a promise is rejected before any promise is cancelled, with the error of the first rejected promise.
 ///   After that, no further promise is started.
-/// - Cancels: if a promise is cancelled before any promise is rejected, or if `token` is found invalidated when the
-///   next input is to be read. After a request to cancel, no further promise is started, and one vote on each promise
-///   in flight is withdrawn. If a promise in flight is then rejected or cancelled, it still decides the result. If
-///   promises are in flight and all of them are fulfilled, the returned promise is fulfilled if the sequence has no
-///   further element, and is cancelled if there is a further element. If no promise is in flight, the returned promise
-///   is cancelled.
-/// - Runs on: `context`. The sequence is read there as well. The calls of `transform` are serial and in the order of
-///   the inputs, so `transform` should only start work and return.
+/// - Cancels: if a promise is cancelled before any promise is rejected, or if `token` is already invalidated when the
+///   next input would be read. After a request to cancel, no further promise is started, and one vote on each promise
+///   in flight is withdrawn. A promise in flight that is rejected or cancelled after the request still decides the
+///   result. If all promises in flight are fulfilled after the request, the returned promise is fulfilled if the
+///   sequence has no further element, and is cancelled if the sequence has a further element. If no promise is in
+///   flight at the time of the request, the returned promise is cancelled.
+/// - Runs on: `context`. The sequence is also read on `context`. The calls of `transform` are serial and in the order
+///   of the inputs, so `transform` should only start work and return.
 /// - Order: when a promise has finished, the next input is started as soon as `context` allows.
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
@@ -51,8 +51,8 @@ public func when<Inputs: Sequence, Value, Failure>(
 ///
 /// Otherwise, this behaves like ``when(fulfilled:maxConcurrent:cancelOnFailure:joining:on:token:fileID:line:_:)``.
 ///
-/// - Runs on: the actor that `transform` is isolated to, or `.default` if it is isolated to none. The sequence is read
-///   there as well.
+/// - Runs on: the actor that `transform` is isolated to, or `.default` if it is isolated to none. The sequence is also
+///   read on this actor or context.
 /// - Parameters:
 ///   - inputs: The sequence whose elements are given to `transform`.
 ///   - maxConcurrent: The largest number of promises that may be unresolved at the same time.

@@ -10,7 +10,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Fulfils: with the element, or with `nil` if the sequence ends without such an element.
   /// - Fails: with the error that the sequence or `predicate` throws.
   /// - Cancels: if the sequence or `predicate` throws `CancellationError`, or if the sequence ends after a request to
-  ///   cancel. Such a request cancels the task, and most sequences then end.
+  ///   cancel. A request to cancel the promise cancels the task, and most sequences end when their task is cancelled.
   /// - Parameters:
   ///   - priority: The priority of the task. By default, the priority of the calling code.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.

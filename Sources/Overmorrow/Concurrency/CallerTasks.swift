@@ -19,7 +19,7 @@ final class CallerTasks: Sendable {
     priority: TaskPriority, at site: CallSite, _ operation: @escaping @Sendable () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .task)
-    // The start is counted like work of a queue, so that a test waits for the start.
+    // The start is counted like work of a queue. So a test that waits for counted work also waits for the start.
     let start = HandOverCount.counted {
       if resolver.hasRequestedCancel { return resolver.cancel() }
       let task = Task(priority: priority) { await resolver.resolve(with: operation) }

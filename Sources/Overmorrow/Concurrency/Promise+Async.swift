@@ -29,7 +29,7 @@ extension Promise where Failure: Error {
   }
 
   /// Creates a promise for the result of an async closure, with the call site of the user's code. Functions that start
-  /// async work later use this initialiser.
+  /// async work after the user's call use this initialiser.
   @inlinable
   init(
     priority: TaskPriority?, at site: CallSite,

@@ -1,5 +1,6 @@
 extension PromiseContext {
-  /// Returns a context that runs callbacks on this context, with the value that a task-local has now.
+  /// Returns a context that runs callbacks on this context, with the value that a task-local has at the time of this
+  /// call.
   ///
   /// A callback is not part of the task that registers the callback. Without this method, a callback reads the default
   /// value of the task-local, or the value in the code that resolves the promise.
@@ -10,8 +11,9 @@ extension PromiseContext {
   /// ```
   ///
   /// This call reads the value, and all code that runs on the returned context reads the same value. An `.immediate`
-  /// callback that runs inside a callback of the returned context reads the value as well. The returned context can be
-  /// passed to each operator, body and job that takes a context. `.nowOr(context)` counts as `context`.
+  /// callback that runs inside a callback of the returned context also reads this value. The returned context can be
+  /// passed to each operator, body and job that takes a context. If this context is `.nowOr(other)`, callbacks run on
+  /// `other`.
   ///
   /// The returned context is an executor in front of this context. Each callback is submitted separately, even if the
   /// callback directly follows another callback.

@@ -1,7 +1,8 @@
 /// Async work whose promises other tasks may wait for, such as the load of a key of a cache.
 ///
 /// A task-local value contains the work to which the current code belongs. So the work can record the promises that its
-/// own tasks request from other work. If such requests form a cycle, none of the requested promises could resolve.
+/// own tasks request from other work. If the recorded requests form a cycle, none of the requested promises in the
+/// cycle can resolve.
 final class SharedWork: Sendable {
   /// The work to which the current code belongs.
   @TaskLocal static var current: SharedWork?
@@ -11,7 +12,8 @@ final class SharedWork: Sendable {
     let work: SharedWork
     let promise: WeakCore
 
-    /// Whether code may still wait for the promise, because the promise is unresolved, and has a handle or a vote.
+    /// Whether code may still wait for the promise. Code may wait while the promise is unresolved and has a handle or a
+    /// vote.
     var isOpen: Bool { promise.read { !$0.state.isResolved && !$0.votesNow.isUnreachable } ?? false }
   }
 

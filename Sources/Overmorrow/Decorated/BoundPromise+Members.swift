@@ -9,10 +9,10 @@ extension BoundPromise {
     get async { await inner.finalResult }
   }
 
-  /// Asks the promise at this point to cancel. See ``Promise/requestCancel()``.
+  /// Asks the promise at this point of the chain to cancel. See ``Promise/requestCancel()``.
   public func requestCancel() { inner.requestCancel() }
 
-  /// A weak reference through which the promise at this point can be asked to cancel. See ``Promise/cancellable``.
+  /// A weak reference that can ask the promise at this point of the chain to cancel. See ``Promise/cancellable``.
   public var cancellable: PromiseCancellable { inner.cancellable }
 
   /// Returns a cancellable that owns the chain. See ``Promise/owned()``.
@@ -27,7 +27,7 @@ extension BoundPromise {
     return self
   }
 
-  /// Makes the invalidation of `token` ask the promise at this point to cancel. Returns the chain.
+  /// Asks the promise at this point of the chain to cancel at the next invalidation of `token`. Returns the chain.
   @discardableResult
   public func requestCancelOnInvalidate(_ token: PromiseInvalidationToken) -> BoundPromise {
     inner.requestCancelOnInvalidate(token)

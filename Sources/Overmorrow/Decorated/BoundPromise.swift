@@ -1,7 +1,7 @@
 /// A chain whose callbacks belong to an owner, an object that the chain does not retain.
 ///
-/// ``Promise/bound(to:defaultContext:)`` creates it. Each callback receives the owner as its first argument. The owner
-/// is retained while the callback runs, so `[weak self]` and `guard let self` are not needed:
+/// ``Promise/bound(to:defaultContext:)`` creates a bound chain. Each callback receives the owner as its first argument.
+/// The owner is retained while the callback runs, so `[weak self]` and `guard let self` are not needed:
 ///
 /// ```swift
 /// @MainActor
@@ -61,7 +61,8 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
         OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token), OwnerCallback(reference, bind)))
   }
 
-  /// Returns the next link of the chain. If a token is invalidated, it asks the promise of this link to cancel.
+  /// Returns the next link of the chain. If a token of the chain is invalidated, the token asks the promise of the new
+  /// link to cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }

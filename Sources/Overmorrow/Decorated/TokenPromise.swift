@@ -1,6 +1,6 @@
 /// A chain in which every step uses invalidation tokens.
 ///
-/// ``Promise/withToken(_:)`` creates it. A token need not be repeated for each step:
+/// ``Promise/withToken(_:)`` creates a chain with one token. A token need not be repeated for each step:
 ///
 /// ```swift
 /// fetchModel()
@@ -32,7 +32,8 @@ public struct TokenPromise<Value: Sendable, Failure: Sendable>: Hashable, Sendab
     link(inner.observe(step, on: context, gate: tokens.gate(with: token), callback))
   }
 
-  /// Returns the next link of the chain. If a token is invalidated, it asks the promise of this link to cancel.
+  /// Returns the next link of the chain. If a token of the chain is invalidated, the token asks the promise of the new
+  /// link to cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> TokenPromise<U, E> {
     for token in tokens { token.requestCancelOnInvalidate(promise) }

@@ -9,8 +9,8 @@ extension Promise {
   ///   - context: The context on which `onComplete` runs.
   ///   - token: A token whose invalidation suppresses `onComplete`.
   ///   - onComplete: The closure to call with the result.
-  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved and `onComplete` runs inside this call on `.immediate`, returns this promise itself.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If `onComplete` runs
+  ///   inside this call on `.immediate`, returns this promise itself.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -25,8 +25,8 @@ extension Promise {
   ///
   /// Otherwise, this behaves like ``always(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
-  ///   `true`, the promise is resolved, and the caller has the same isolation, `onComplete` runs inside this call.
+  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. `onComplete` runs
+  ///   inside this call if `nowIfResolved` is `true`, the promise is resolved, and the caller has the same isolation.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

@@ -9,9 +9,9 @@ extension Promise {
   ///   - context: The context on which `onRejected` runs.
   ///   - token: A token whose invalidation suppresses `onRejected`.
   ///   - onRejected: The closure to call with the error.
-  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved, and `onRejected` runs inside this call on `.immediate` or is not meant for the result, returns this
-  ///   promise itself.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. Returns this promise
+  ///   itself in two cases: if this promise is already fulfilled or cancelled, or if `onRejected` runs inside this call
+  ///   on `.immediate`.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -26,8 +26,8 @@ extension Promise {
   ///
   /// Otherwise, this behaves like ``catch(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onRejected` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
-  ///   `true`, the promise is resolved, and the caller has the same isolation, `onRejected` runs inside this call.
+  /// - Runs on: the actor that `onRejected` is isolated to, or `.auto` if it is isolated to none. `onRejected` runs
+  ///   inside this call if `nowIfResolved` is `true`, the promise is resolved, and the caller has the same isolation.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

@@ -1,8 +1,9 @@
 extension Promise {
   /// Runs a closure when the promise is cancelled.
   ///
-  /// The returned promise has no vote, so it does not stop a request to cancel that the other children have made. If
-  /// the returned promise is the only child, a request to cancel the returned promise is passed on to this promise.
+  /// The returned promise has no vote, so it does not stop a request to cancel that the other children have made.
+  /// However, if the returned promise is the only child, a request to cancel the returned promise is passed on to this
+  /// promise.
   ///
   /// - Fulfils, fails, cancels: with this promise's result. If `onCancel` runs, the returned promise is resolved after
   ///   `onCancel` has returned.
@@ -12,9 +13,9 @@ extension Promise {
   ///   - context: The context on which `onCancel` runs.
   ///   - token: A token whose invalidation suppresses `onCancel`.
   ///   - onCancel: The closure to call.
-  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved, and `onCancel` runs inside this call on `.immediate` or is not meant for the result, returns this
-  ///   promise itself.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. Returns this promise
+  ///   itself in two cases: if this promise is already fulfilled or rejected, or if `onCancel` runs inside this call on
+  ///   `.immediate`.
   @inlinable
   @discardableResult
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
@@ -30,8 +31,8 @@ extension Promise {
   /// Otherwise, this behaves like ``onCancel(on:token:_:)``. Omit `isolation`, because its default is the caller's
   /// actor.
   ///
-  /// - Runs on: the actor that `onCancel` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
-  ///   `true`, the promise is resolved, and the caller has the same isolation, `onCancel` runs inside this call.
+  /// - Runs on: the actor that `onCancel` is isolated to, or `.auto` if it is isolated to none. `onCancel` runs inside
+  ///   this call if `nowIfResolved` is `true`, the promise is resolved, and the caller has the same isolation.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

@@ -1,8 +1,8 @@
 extension Promise {
   /// Runs a closure with the result. The closure has no vote on cancellation.
   ///
-  /// The closure neither passes a request to cancel on nor stops the requests of other observers. Use this method to
-  /// inspect the result in the middle of a chain.
+  /// The observer never asks this promise to cancel, and does not stop a request to cancel that other observers have
+  /// made. Use this method to inspect the result in the middle of a chain.
   ///
   /// - Runs on: `context`.
   /// - Order: after all observers that were registered earlier.
@@ -27,8 +27,8 @@ extension Promise {
   ///
   /// Otherwise, this behaves like ``tap(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
-  ///   `true`, the promise is resolved, and the caller has the same isolation, `onComplete` runs inside this call.
+  /// - Runs on: the actor that `onComplete` is isolated to, or `.auto` if it is isolated to none. `onComplete` runs
+  ///   inside this call if `nowIfResolved` is `true`, the promise is resolved, and the caller has the same isolation.
   @inlinable
   @discardableResult
   public func tap(
@@ -43,7 +43,7 @@ extension Promise {
   /// Returns a new promise with the same result and no vote on this promise.
   ///
   /// - Fulfils, fails, cancels: with this promise's result, without a hop. A request to cancel the new promise has no
-  ///   effect on this promise, and the new promise does not stop the requests of other children.
+  ///   effect on this promise, and the new promise does not stop a request to cancel that the other children have made.
   @inlinable
   public func tap() -> Promise { observe(FollowStep<Value, Failure, NoVote>.self, on: .immediate, gate: nil, ()) }
 }

@@ -11,9 +11,9 @@ extension Promise where Failure: Error {
   ///   - context: The context on which `onFulfilled` runs.
   ///   - token: A token whose invalidation suppresses `onFulfilled`.
   ///   - onFulfilled: The closure to call with the value.
-  /// - Returns: A new promise, which can be cancelled without affecting the other observers. If this promise is
-  ///   resolved, and `onFulfilled` runs inside this call on `.immediate` without throwing or is not meant for the
-  ///   result, returns this promise itself.
+  /// - Returns: A new promise, which can be cancelled without affecting the other observers. Returns this promise
+  ///   itself in two cases: if this promise is already rejected or cancelled, or if `onFulfilled` runs inside this call
+  ///   on `.immediate` without throwing.
   @inlinable
   @discardableResult
   public func then(
@@ -27,8 +27,8 @@ extension Promise where Failure: Error {
   ///
   /// Otherwise, this behaves like ``then(on:token:_:)``. Omit `isolation`, because its default is the caller's actor.
   ///
-  /// - Runs on: the actor that `onFulfilled` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved`
-  ///   is `true`, the promise is resolved, and the caller has the same isolation, `onFulfilled` runs inside this call.
+  /// - Runs on: the actor that `onFulfilled` is isolated to, or `.auto` if it is isolated to none. `onFulfilled` runs
+  ///   inside this call if `nowIfResolved` is `true`, the promise is resolved, and the caller has the same isolation.
   /// - Returns: A new promise, which can be cancelled without affecting the other observers.
   @inlinable
   @discardableResult

@@ -1,6 +1,6 @@
 extension PromiseContext {
   /// Whether the calling code runs in a ``nowOr(_:)`` callback, inside the call that registered the callback.
   ///
-  /// Also `true` in ``immediate`` work that runs inside such a callback. `false` everywhere else.
+  /// Also `true` in ``immediate`` work that runs inside such a `nowOr` callback. `false` everywhere else.
   public static var isExecutingNow: Bool { Pass.isExecutingNow }
 }

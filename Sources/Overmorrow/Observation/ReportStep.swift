@@ -12,15 +12,15 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   }
 }
 
-/// The participation of a step that the library makes for itself. Such a step does not count as an observer of an
-/// error.
+/// The participation of a step that the library makes for itself. The diagnostics do not count this step as an observer
+/// of an error.
 enum LibraryPart: Participation {
   static var traits: Traits { .library }
 }
 
 extension Promise {
-  /// Registers a step that only reports the result. If no step is needed, runs the callback at once, or skips it if it
-  /// is not meant for the result.
+  /// Registers a step that only reports the result. If the promise is resolved and the callback can run at once, runs
+  /// the callback without a step.
   @inlinable
   func report<P: Participation>(
     _: P.Type, on context: PromiseContext, gate: Gate?, _ callback: Reaction<PromiseResult<Value, Failure>>
@@ -47,8 +47,8 @@ extension Promise {
     if let input = handle.core.result(Value.self, Failure.self) { callback.call(input) }
   }
 
-  /// Calls a closure with the result, like `tap(on: .immediate)`, for the library itself. The call does not count as
-  /// reading an error.
+  /// Calls a closure of the library with the result, like `tap(on: .immediate)`. The diagnostics do not count this call
+  /// as a read of an error.
   package func whenResolved(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
     report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
   }

@@ -22,7 +22,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   ///   running it.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: The context on which `body` runs. `.nowOr(context)` counts as `context`.
+  ///   - context: The context on which `body` runs. `.nowOr(other)` counts as `other`.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work and resolves the promise through `resolver`.
@@ -86,7 +86,7 @@ extension LazyPromise where Failure: Error {
   ///   running it.
   /// - Runs on: `context`.
   /// - Parameters:
-  ///   - context: The context on which `body` runs. `.nowOr(context)` counts as `context`.
+  ///   - context: The context on which `body` runs. `.nowOr(other)` counts as `other`.
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   ///   - body: A closure that starts the work and resolves the promise through `resolver`.

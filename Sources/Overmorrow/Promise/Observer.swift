@@ -1,8 +1,8 @@
 /// A step that passes the result of its source on.
 ///
-/// If the source is resolved, and the callback can run at once or need not run, there is nothing to wait for and
-/// nothing to cancel. `Promise.observe` then registers no step and returns the source's own promise. If the callback
-/// returns an error, `Promise.observe` returns a new resolved promise.
+/// If the source is resolved, and the callback runs at once or is not meant for the result, the step would have nothing
+/// to wait for and nothing to cancel. So `Promise.observe` then registers no step, and returns the promise of the
+/// source itself. However, if the callback has returned an error, `Promise.observe` returns a new resolved promise.
 @usableFromInline
 protocol Observer: Step where Output == Input, OutputFailure == InputFailure {
   associatedtype Output = Input

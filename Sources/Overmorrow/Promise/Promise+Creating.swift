@@ -85,8 +85,8 @@ extension Promise {
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
-  /// Creates a resolved promise without a call site, because user code does not make the promise. The caller writes the
-  /// payload.
+  /// Creates a resolved promise without a call site, for promises that user code does not make. If the outcome is a
+  /// value or an error, the caller then writes the payload.
   @inlinable
   init(resolved outcome: Outcome) {
     typealias Operations = RootOperations<Value, Failure>
@@ -98,9 +98,9 @@ extension Promise {
 
   /// Creates an unresolved promise and its resolver.
   ///
-  /// Use this method if the result arrives elsewhere, for instance in a delegate method. Only the first call that
-  /// resolves the promise has an effect. If the last copy of the resolver is released before such a call, the promise
-  /// is cancelled.
+  /// Use this method if no single closure can resolve the promise, for instance because the result arrives in a
+  /// delegate method. Only the first call that resolves the promise has an effect. If no such call is made before the
+  /// last copy of the resolver is released, the promise is cancelled.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.

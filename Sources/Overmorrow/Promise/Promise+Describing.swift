@@ -2,7 +2,7 @@ extension Promise: CustomDebugStringConvertible {
   /// The description of the promise. For an unresolved promise, the description includes what is known about the
   /// promise, such as "made at Weather/Loader.swift:31" and "waits for its resolver".
   ///
-  /// The place is known only if the promise is watched: see <doc:NeverResolves>.
+  /// The place where a promise was made is known only if the promise is watched: see <doc:NeverResolves>.
   public var debugDescription: String {
     if result != nil { return description }
     let situation = withExtendedLifetime(handle) { handle.core.situation }

@@ -1,8 +1,8 @@
 extension Promise {
   /// Resolves a promise, at most once, from any thread.
   ///
-  /// Only the first call that resolves the promise has an effect. If the last copy of a resolver is released before
-  /// such a call, the promise is cancelled.
+  /// Only the first call that resolves the promise has an effect. If no such call is made before the last copy of the
+  /// resolver is released, the promise is cancelled.
   public struct Resolver: Sendable {
     @usableFromInline let producer: Producer
 
@@ -47,11 +47,11 @@ extension Promise {
 
     /// Registers a handler that runs when the promise is asked to cancel.
     ///
-    /// Handlers run in the order of registration, even if a handler cancels the promise. If the promise has already
-    /// been asked to cancel and is unresolved, or is already cancelled, the handler runs at once. If the handler and
-    /// the code that resolves the promise run on the same serial queue, the handler does not run after the promise has
-    /// been fulfilled or rejected. If they run elsewhere, the handler may still run while the promise is being
-    /// resolved.
+    /// Handlers run in the order of registration, even if a handler cancels the promise. The handler runs at once if
+    /// the promise is unresolved and has already been asked to cancel, or if the promise is already cancelled. If the
+    /// handler and the code that resolves the promise run on the same serial queue, the handler does not run after the
+    /// promise has been fulfilled or rejected. If they do not run on the same serial queue, the handler may still run
+    /// while the promise is being resolved.
     ///
     /// A registered handler does not keep the promise unresolved. If all copies of the resolver are released without
     /// resolving the promise, the promise is cancelled, and the handler is released without running. To keep the
@@ -69,7 +69,7 @@ extension Promise {
     /// Does the same as `onRequestCancel(on:_:)`. A drop-in module that declares its own `onRequestCancel(on:_:)` calls
     /// this method.
     package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
-      // The handler does not retain the resolver. When the handler runs, it receives a resolver.
+      // The stored handler does not retain the resolver. A resolver is made for the handler when the handler runs.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in
         let isTaken = core.addCancelHandler(.answer { handler.run(with: $0, isRegistering: $1) }, from: producer)
@@ -99,23 +99,25 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait for its inputs through steps. The promise then passes requests to cancel on to the steps.
-  /// Cycles through the steps are found, even after a request to cancel. The promise must not be shared yet.
+  /// Makes the promise wait for its inputs through `steps`. The promise then passes requests to cancel on to the steps.
+  /// A cycle of promises that contains one of the steps is found, even after a request to cancel. The promise must not
+  /// be shared yet.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
-  /// Cancels the promise if it would wait for itself through `step`. The promise waits for `step` from now on.
+  /// Records that the promise waits for `step` from now on. If the promise would then wait for itself, cancels the
+  /// promise instead.
   func breakCycle(through step: PromiseHandle) {
     if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
     Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
     cancel()
   }
 
-  /// Registers a handler of an operator. The handler runs inside the call that makes the request.
+  /// Registers a handler of an operator. The handler runs inside the call that asks the promise to cancel.
   @usableFromInline
   func onRequest(_ action: @escaping @Sendable (CoreRef) -> Void) { addCancelHandler(.run(action)) }
 
-  /// Registers a handler of an operator. The handler receives the resolver, and runs inside the call that makes the
-  /// request. If the promise is already resolved, the handler does not run.
+  /// Registers a handler of an operator. The handler receives the resolver, and runs inside the call that asks the
+  /// promise to cancel. If the promise is already resolved, the handler does not run.
   package func onRequestCancelWhileRetained(_ body: @escaping @Sendable (Self) -> Void) {
     addCancelHandler(
       .run { [weak producer] core in

@@ -1,5 +1,5 @@
 /// The future result of some work. Any number of callbacks can observe a promise. If all observers of a promise have
-/// been asked to cancel and no copy of the promise is left, the work is asked to cancel as well.
+/// been asked to cancel and no copy of the promise is left, the work of the promise is asked to cancel.
 ///
 /// A promise resolves at most once, with a ``PromiseResult``: a value, an error, or cancelled. The result never
 /// changes. `Failure` need not conform to `Error`. All copies of a promise refer to the same promise and are equal.
@@ -25,8 +25,8 @@ public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// The result, or `nil` while the promise is unresolved.
   ///
-  /// Reading this property never waits for the work and never changes the result. The diagnostics count an error that
-  /// is read here as observed.
+  /// Reading this property never waits for the work and never changes the result. If a read returns an error, the
+  /// diagnostics count the error as observed.
   @inlinable
   public var result: PromiseResult<Value, Failure>? {
     withExtendedLifetime(handle) {
@@ -54,8 +54,8 @@ extension Promise: CustomStringConvertible {
 }
 
 extension Promise {
-  /// Registers the step of an operator. If this promise is resolved and the step computes another result, calls
-  /// `observeClosed`, which may need no core.
+  /// Registers the step of an operator. If this promise is resolved and the step makes a result of its own, calls
+  /// `observeClosed`, which registers the step only if the callback cannot run at once.
   @inlinable
   func observe<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -66,8 +66,8 @@ extension Promise {
     return register(step, on: context, gate: gate, callback)
   }
 
-  /// Runs a step that computes another result, or skips its callback, for a promise that is resolved. Registers the
-  /// step if the callback cannot run at once.
+  /// Runs the callback of a step that makes a result of its own, or skips the callback if it is not meant for the
+  /// result. If the callback cannot run at once, registers the step instead. This promise must be resolved.
   @inlinable
   @inline(never)
   func observeClosed<S: Step>(
@@ -126,8 +126,8 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// Registers a step that passes the result on. If no core is needed, runs the callback at once, or skips it if it is
-  /// not meant for the result.
+  /// Registers a step that passes the result on. If this promise is resolved, and the callback can run at once or is
+  /// not meant for the result, no step is registered.
   @inlinable
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
@@ -164,7 +164,7 @@ extension Promise {
     return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
-  /// Creates a resolved promise in place of a step that needs no core, because the source of the step is resolved.
+  /// Creates a resolved promise in place of a step. The step needs no core, because the source of the step is resolved.
   @inlinable
   init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
     switch result {

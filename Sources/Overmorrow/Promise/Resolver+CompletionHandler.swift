@@ -1,9 +1,9 @@
 extension Promise.Resolver where Failure == any Error {
   /// Returns a completion handler for an API that reports a value or an error.
   ///
-  /// - A value fulfils the promise, even if there is an error as well.
-  /// - An error rejects the promise. If `isCancellation` returns `true` for the error, the promise is cancelled
-  ///   instead.
+  /// - A value fulfils the promise. If there is also an error, the error is ignored.
+  /// - An error without a value rejects the promise. However, if `isCancellation` returns `true` for the error, the
+  ///   promise is cancelled.
   /// - If the value and the error are both `nil`, the promise is rejected with ``PromiseError/callbackWithoutResult``.
   ///
   /// ```swift

@@ -24,10 +24,10 @@ protocol Step: SendableMetatype {
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
   ) -> StepResult<Output, OutputFailure>
 
-  /// Returns the result of the step if the callback does not run, because the outcome is not in `traits` or a token has
-  /// suppressed the callback. Returns `cancelled` if there can be no result without the callback. By default, a value
-  /// passes if the value types of the input and of the step are the same, and an error passes if the failure types are
-  /// the same.
+  /// Returns the result of the step for the case that the callback does not run. The callback does not run if the
+  /// outcome is not in `traits`, or if a token has suppressed the callback. Returns `cancelled` if only the callback
+  /// could make a result. By default, a value passes if the value types of the input and of the step are the same, and
+  /// an error passes if the failure types are the same.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
@@ -118,7 +118,7 @@ enum StepOperations<S: Step> {
   @inlinable
   static var traits: Traits { S.traits.union(RootOperations<S.Output, S.OutputFailure>.traits) }
 
-  /// The number of payload words that such a core needs.
+  /// The number of payload words that a core with these operations needs.
   @inlinable
   static var words: Int {
     // At least one word, for the handle of a promise to adopt.
@@ -146,7 +146,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
   @inlinable
   static var traits: Traits { .ofResult(Value.self, Failure.self) }
 
-  /// The number of payload words that such a core needs.
+  /// The number of payload words that a core with these operations needs.
   @inlinable
   static var words: Int { max(CoreRef.words(for: Value.self), CoreRef.words(for: Failure.self)) }
 }
@@ -154,7 +154,8 @@ enum RootOperations<Value: Sendable, Failure: Sendable> {
 extension CoreRef {
   /// Writes the result of a step, or the promise to adopt, into the payload.
   ///
-  /// In unspecialised code, each temporary takes as much stack as the value, so this is one function with one `switch`.
+  /// In unspecialised code, each temporary takes as much stack as the value. To have few temporaries, this is one
+  /// function with one `switch`.
   @inlinable
   func writeOutput<Value, Failure>(_ output: consuming StepResult<Value, Failure>) -> OperationResult {
     switch output {

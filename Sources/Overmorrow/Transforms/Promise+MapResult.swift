@@ -24,8 +24,8 @@ extension Promise {
   /// Otherwise, this behaves like ``mapResult(on:token:_:)``. Omit `isolation`, because its default is the caller's
   /// actor.
   ///
-  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. If `nowIfResolved` is
-  ///   `true`, the promise is resolved, and the caller has the same isolation, `transform` runs inside this call.
+  /// - Runs on: the actor that `transform` is isolated to, or `.auto` if it is isolated to none. `transform` runs
+  ///   inside this call if `nowIfResolved` is `true`, the promise is resolved, and the caller has the same isolation.
   @inlinable
   public func mapResult<U: Sendable, E: Sendable>(
     nowIfResolved: Bool = false, token: PromiseInvalidationToken? = nil, isolation: (any Actor)? = #isolation,

@@ -1,6 +1,7 @@
 // Drop-in modules declare operators with the usual names, and implement them with these functions, which take any
-// failure type. Programs that were written for the original libraries compare promises. So each function except
-// `reportResult` always returns a new promise, while a public operator may return the promise itself.
+// failure type. A public operator may return the promise on which it is called. However, programs that were written for
+// the original libraries compare promises, and expect a new promise from each operator. So each of these functions
+// except `reportResult` always returns a new promise.
 
 extension Promise {
   /// Runs a closure with the value. If the closure returns an error, the returned promise is rejected with this error.
