@@ -11,7 +11,7 @@ public import Overmorrow
 /// ```
 ///
 /// With a seed, the next callback is a random one of the queued callbacks. The same seed gives the same order in each
-/// run of the test. A test that tries several seeds finds out whether its subject depends on an order that no queue
+/// run of the test. A test that tries several seeds finds out whether the tested code depends on an order that no queue
 /// guarantees.
 ///
 /// When the last reference to the context is released, the queued callbacks and all later callbacks are dropped without

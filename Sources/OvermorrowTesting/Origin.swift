@@ -17,11 +17,12 @@ enum Origin {
       return PromiseOrigin { calls.flatMap(place) }
     }
 
-    /// The number of frames to capture. This number is enough to leave the library. The number is not larger, because
-    /// frames are found through frame pointers. Functions of other languages further up the stack may have no frame
-    /// pointers.
+    /// The number of frames to capture. This number of frames is enough to reach the caller of the library. The number
+    /// is not larger, because frames are found through frame pointers. Functions of other languages further up the
+    /// stack may have no frame pointers.
     private static let frameLimit = 18
-    /// The loaded images. The images are captured once, because their capture takes most of the time.
+    /// The loaded images. The images are captured once, because capturing the images takes longer than capturing a
+    /// stack.
     private static let images = ImageMap.capture()
 
     private static func place(of calls: Backtrace) -> String? {

@@ -49,8 +49,8 @@ public func withPromiseChecks<R, E: Error>(
 /// Runs a closure, and then fails the test if a promise made in the closure stays unresolved or has an error that no
 /// code has read.
 ///
-/// The form for code that is not async makes the same checks. The checks of this form also cover tasks that the closure
-/// starts with `Task.init`, but not detached tasks.
+/// This form makes the same checks as the form for code that is not async. The checks of this form also cover tasks
+/// that the closure starts with `Task.init`, but not detached tasks.
 ///
 /// - Parameters:
 ///   - patience: The longest time, in real time, that promises may take to resolve after the closure has returned. The

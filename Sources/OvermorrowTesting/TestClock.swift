@@ -20,8 +20,8 @@ public import Overmorrow
 /// when the system schedules them. ``waitForSleepers(_:within:fileID:filePath:line:column:)`` waits until tasks sleep.
 ///
 /// When the last reference to the clock is released, its timers are dropped. The promises of delays are then cancelled,
-/// and timeouts no longer limit their promises. On an operation queue, the promise of a timeout is cancelled as well.
-/// **A clock may be used from any thread.**
+/// and timeouts no longer limit their promises. However, if the context of a timeout is an operation queue, the promise
+/// of the timeout is cancelled. **A clock may be used from any thread.**
 public final class TestClock: PromiseSchedulingClock {
   /// An instant of a test clock.
   public struct Instant: InstantProtocol {
@@ -114,7 +114,7 @@ public final class TestClock: PromiseSchedulingClock {
     }
     reached.notify()
     if isDue { action() }
-    // Only the clock retains the action, because the action may retain the returned function.
+    // The returned function does not retain the action, because the action may retain the returned function.
     return { [weak self, weak entry] in
       if let self, let entry { self.cancel(entry) }
     }
@@ -152,7 +152,7 @@ public final class TestClock: PromiseSchedulingClock {
   /// is reached, the test fails.
   ///
   /// Use this method for tasks, because a task begins to sleep only after the system has scheduled the task. The
-  /// library's own timers are registered at once.
+  /// library's own timers need no such wait, because they are registered at once.
   ///
   /// - Parameters:
   ///   - count: The number of timers and tasks.
@@ -256,7 +256,7 @@ extension TestClock: CustomStringConvertible {
 }
 
 extension TestClock: PromiseHousekeepingClock {
-  /// Schedules an action that `run()` does not advance to.
+  /// Schedules an action for which `run()` does not advance the time.
   package func scheduleHousekeeping(
     at deadline: Instant, _ action: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {

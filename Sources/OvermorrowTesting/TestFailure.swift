@@ -20,8 +20,8 @@ struct TestFailure: Sendable {
 
   /// Fails the test.
   ///
-  /// Swift Testing stores the current test in a task-local value. If a process does not run only Swift Testing, code
-  /// without that value belongs to XCTest.
+  /// Swift Testing stores the current test in a task-local value. Code without that value belongs to XCTest, unless the
+  /// process runs only Swift Testing.
   func record(_ message: String) {
     #if canImport(Testing)
       if Test.current != nil || TestFailure.isSwiftTestingOnly { return recordIssue(message) }
@@ -31,7 +31,7 @@ struct TestFailure: Sendable {
     #endif
   }
 
-  /// Fails the test for a wait that has reached its bound. Adds the pending promises to the message.
+  /// Fails the test because a wait has reached its bound. Adds the pending promises to the message.
   func record(_ message: String, _ pending: PendingPromises) { record(message + pending.onNewLines) }
 
   #if canImport(Testing)

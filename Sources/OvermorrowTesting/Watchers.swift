@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// The resolvers of promises, each of which is fulfilled when its number is reached.
+/// The resolvers of promises. Each promise has a number, and is fulfilled when that number is reached.
 struct Watchers: Sendable {
   private var entries: [(number: Int, resolver: Promise<Void, Never>.Resolver)] = []
 

@@ -14,7 +14,7 @@ internal import Overmorrow
 ///
 /// A recording begins when it is created, and ends with ``stop()`` or when its last reference is released. It contains
 /// the promises that are made with a place in your code while the recording runs, and all promises derived from these
-/// promises. Release builds and all levels of the diagnostics record these promises as well.
+/// promises. These promises are recorded in debug and release builds, and at each level of the diagnostics.
 ///
 /// While no recording runs, no events are recorded. **A recording may be used from any thread.**
 public final class PromiseRecording: Sendable {
@@ -74,8 +74,8 @@ final class EventLog: Sendable {
   let state = Guarded(State())
   let start = ContinuousClock.now
 
-  /// Makes the log ignore further events. Another thread may still deliver an event that it began to send before
-  /// `stop()`.
+  /// Makes the log ignore further events. Further events can arrive, because another thread may have begun to send an
+  /// event before `stop()`.
   func end() { state.withLock { $0.hasEnded = true } }
 
   func append(_ event: PromiseEvent) {

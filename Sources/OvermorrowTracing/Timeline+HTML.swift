@@ -67,8 +67,8 @@ extension Timeline {
 
   private func percent(_ time: Int) -> Double { (Double(time) / Double(max(end, 1)) * 10_000).rounded() / 100 }
 
-  /// The time between two ticks of the axis, in microseconds: the smallest 1, 2 or 5 times a power of ten with at most
-  /// five ticks.
+  /// The time between two ticks of the axis, in microseconds: the smallest number that is 1, 2 or 5 times a power of
+  /// ten and gives at most five ticks.
   private var step: Int {
     var power = 1
     while true {

@@ -31,7 +31,7 @@ struct Timeline {
   init(_ events: [PromiseEvent], from start: ContinuousClock.Instant, omitted: Int) {
     self.omitted = omitted
     var (indices, threads) = ([Int: Int](), [UInt: Int]())
-    // A thread reads the time before it takes the lock of the list, so events may be out of order.
+    // A thread reads the time before it takes the lock of the log, so events may be out of order.
     for event in events.sorted(by: { $0.time < $1.time }) {
       let time = max(0, Int((event.time - start) / .microseconds(1)))
       let thread = threads[event.thread, default: threads.count + 1]

@@ -40,8 +40,8 @@
     /// Sends a request through the client.
     ///
     /// - Fails: with a `URLError` for an exceeded time limit and for a connection that fails or is lost, because
-    ///   another attempt may then succeed. A request that the client cancels and a response without an address give a
-    ///   `URLError` as well. Other errors are passed on unchanged.
+    ///   another attempt may then succeed. A request that the client cancels and a response without an address also
+    ///   give a `URLError`. Other errors are passed on unchanged.
     /// - Parameters:
     ///   - request: The method, the address and the header fields.
     ///   - body: The request body.

@@ -39,7 +39,7 @@
 
     /// A subscription that any thread may cancel.
     private struct Link: @unchecked Sendable {
-      // Sendable for the reason given above.
+      // Sendable because Combine requires that any thread can cancel a subscription.
       let subscription: any Subscription
     }
 

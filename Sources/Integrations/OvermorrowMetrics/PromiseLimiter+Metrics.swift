@@ -18,7 +18,8 @@
       let factory = factory ?? MetricsSystem.factory
       let running = Meter(label: "\(label).running", dimensions: dimensions, factory: factory)
       let pending = Meter(label: "\(label).pending", dimensions: dimensions, factory: factory)
-      // The meters change by differences, because two threads may arrive here in another order than at the limiter.
+      // The meters change by differences, because two threads may call this closure in a different order than they
+      // changed the limiter.
       observeCounts { change in
         running.change(by: change.running)
         pending.change(by: change.pending)

@@ -3,8 +3,8 @@
   public import Overmorrow
 
   extension PromiseRetryPolicy {
-    /// Returns a policy that behaves the same, and counts the errors after which another attempt may begin. The counter
-    /// is `LABEL.retries`.
+    /// Returns a policy that behaves like this policy, and counts the errors after which another attempt may begin. The
+    /// counter is `LABEL.retries`.
     ///
     /// An error is counted even if the deadline of the policy rules out another attempt. Conditions that are added to
     /// the policy after this call are evaluated after the error is counted, so add conditions before this call.

@@ -19,8 +19,8 @@
     /// to the loop. In all other cases, the result is submitted once.
     ///
     /// A value succeeds the future, an error fails it, and a cancellation fails it with ``PromiseCancelledError``. If
-    /// the loop is shut down first, the future fails with NIO's error. If no other child wants the result of the
-    /// promise, the promise is then asked to cancel.
+    /// the loop is shut down before the promise is resolved, the future fails with NIO's error. If no other child wants
+    /// the result of the promise, the promise is then asked to cancel.
     ///
     /// - Parameter loop: The loop that the future belongs to. The loop must be running.
     public func future(on loop: any EventLoop) -> EventLoopFuture<Value> {
@@ -40,7 +40,7 @@
   }
 
   extension PromiseResult where Failure: Error {
-    /// The same outcome, with an error in place of a cancellation.
+    /// This result, with an error in place of a cancellation.
     fileprivate var asResult: Result<Value, any Error> {
       switch self {
       case .value(let value): .success(value)

@@ -18,7 +18,7 @@
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    // A loop that was shut down drops the work, which cancels the promise.
+    // If the loop was shut down, it drops the work, and the drop cancels the promise.
     func enqueue(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
   }
 #endif

@@ -56,13 +56,13 @@ final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   func isFresh(_ lifetime: Duration?) -> Bool {
     guard let lifetime else { return true }
     guard lifetime > .zero else { return false }
-    // The age may not be set yet, if the promise has just resolved.
+    // If the promise has just resolved, another thread has perhaps not set the age yet.
     return age.withLock { $0 }.map { $0.elapsed() < lifetime } ?? true
   }
 
   /// Starts to measure the age of the result.
   ///
-  /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`. If the entry is released before, the
+  /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`. If the entry is released earlier, the
   ///   closure does not run.
   func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
     // The stopwatch starts before the timer, so that the result is no longer fresh when the timer ends.

@@ -83,7 +83,7 @@ final class CacheTable<Key: Hashable & Sendable, Value: Sendable, Failure: Senda
   /// Removes all entries.
   func removeAll() {
     let removed = state.withLock { state in
-      // This clears the index of each entry, so that a removed entry does not count as present.
+      // Each call of `popFirst` clears the index of an entry, so that a removed entry does not count as present.
       while state.order.popFirst() != nil {}
       defer { state.buckets = [:] }
       return state.buckets

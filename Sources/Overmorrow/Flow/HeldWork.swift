@@ -23,8 +23,8 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
-    // The handler shares the work with `start` and `cancel`, and the first of the three to take the work decides. The
-    // handler must not retain the resolver.
+    // The handler shares the work with `start` and `cancel`, and whichever of the three takes the work first decides
+    // whether the work runs. The handler must not retain the resolver.
     let work = TakeOnce(work)
     resolver.onRequestCancelWhileRetained({ resolver in
       if work.take() != nil { resolver.cancel() }
@@ -51,7 +51,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Calls a closure when none of the pauses is suspended. If no pause is suspended now, calls the closure inside this
-  /// call. In all other cases, the closure is called on the context.
+  /// call. If a pause is suspended now, the closure is called later, on the context.
   static func whenUnblocked(
     _ pauses: [PauseLine], on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {

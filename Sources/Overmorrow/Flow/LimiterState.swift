@@ -86,14 +86,15 @@ final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
 
   func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }
 
-  /// Takes the job out. The ticket no longer retains the job. So if a context drops the work, the job is released.
+  /// Takes the job out. The ticket no longer retains the job. So if a context drops the closure that would start the
+  /// job, the job is released.
   func takeJob() -> (any LimiterJob)? {
     defer { job = nil }
     return job
   }
 }
 
-/// Work that a limiter can start.
+/// A job that a limiter can start.
 protocol LimiterJob: Sendable {
   func start()
 }

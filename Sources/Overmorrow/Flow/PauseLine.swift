@@ -4,8 +4,8 @@
 /// waiting callback of its context. If the pause is suspended at that time, no callback begins, and the ticket waits
 /// for the pause. So the callbacks of a context begin in the order of arrival. `.immediate` callbacks need no tickets.
 ///
-/// The lists hold only callbacks that have arrived but not begun. If a retry is cancelled while it waits, its callback
-/// stays in the list until the turn of the callback comes.
+/// The lists hold only callbacks that have arrived but not begun. If a retry is cancelled while its callback waits, the
+/// callback stays in its list until its turn comes.
 package final class PauseLine: Sendable {
   typealias Callback = @Sendable () -> Void
 
@@ -132,7 +132,7 @@ package final class PauseLine: Sendable {
   }
 
   /// Submits a ticket to a context. When the ticket runs, it begins the first waiting callback of the context. If the
-  /// context drops the ticket, the first waiting callback is dropped as well.
+  /// context drops the ticket, the first waiting callback of the context is dropped.
   private func submitTicket(to context: PromiseContext) {
     let ticket = OneCall(
       { self.state.withLock { $0.mayUseTicket(for: context) ? $0.take(for: context) : nil }?() },

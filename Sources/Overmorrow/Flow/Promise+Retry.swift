@@ -9,7 +9,7 @@ extension Promise {
   /// - Fulfils: with the value of the first attempt that is fulfilled, without a hop.
   /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
   /// - Cancels: if an attempt is cancelled. A request to cancel ends the delay between two attempts at once, and
-  ///   withdraws one vote on an attempt that is running. No attempt begins after a request.
+  ///   withdraws one vote on an attempt that is running. No attempt begins after the request.
   /// - Pauses: while the ``PromisePause`` of `context` is suspended, no attempt begins. The delay between two attempts
   ///   is not suspended.
   /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
@@ -44,7 +44,7 @@ extension Promise {
   /// Otherwise, this method behaves like ``retry(_:on:clock:generator:fileID:line:_:)``.
   ///
   /// - Runs on: the actor that `attempt` is isolated to, or `.default` if `attempt` is not isolated. The closures of
-  ///   the policy run there as well.
+  ///   the policy run on that actor, or on `.default` if `attempt` is not isolated.
   /// - Parameters:
   ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
   ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
@@ -176,14 +176,14 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     let next = generator
     guard wait > .zero else {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
-      // After many attempts, this call returns before the next attempt begins, because the code of its caller may end
-      // the retry.
+      // After many attempts in a row, the next attempt begins only after this call has returned, because the code that
+      // follows this call may cancel the retry.
       return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
         .promise(whenUnblocked { self.run(number + 1, next, unless: isCancelled) })
       }
     }
-    // The next step needs no hop. The delay ends on the context, so the step runs there. If the delay has already
-    // ended, the step runs inside this call, which is on the context as well.
+    // The next step needs no hop. If the delay ends after this call, the step runs on the context, because the delay
+    // ends there. If the delay has already ended, the step runs inside this call, and this call is made on the context.
     return Promise<Void, Failure>(
       on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
     )

@@ -5,8 +5,8 @@
 /// let image = images.promise(for: url, on: .utility) { url in fetchImage(url) }
 /// ```
 ///
-/// If a cache has a capacity and holds more keys, it evicts the least recently used key. A cache can serve a stale
-/// value while it loads a new value, or after a load has failed. ``counters`` are meant for a metrics library.
+/// If a cache holds more keys than its capacity allows, it evicts the least recently used key. A cache can serve a
+/// stale value while it loads a new value, or after a load has failed. ``counters`` are meant for a metrics library.
 ///
 /// Each caller has a vote on the cancellation of a load. When all callers that wait for the load have asked to cancel,
 /// the load is asked to cancel. The cache then evicts the load, so that the next call starts a new load. **A cache may
@@ -31,8 +31,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///     used key is removed, with the effect of ``remove(_:)``. A value below 1 counts as 1. `nil`, the default, means
   ///     no limit.
   ///   - timeToLive: The time for which a value is fresh, counted from its arrival. `nil`, the default, means for ever.
-  ///     With zero or less, a value is never fresh. If `staleTimeToLive` is zero as well, only callers that wait for
-  ///     the same load share the value.
+  ///     With zero or less, a value is never fresh. If, in addition, `staleTimeToLive` is zero, only callers that wait
+  ///     for the same load share the value.
   ///   - failureTimeToLive: The time for which an error is kept, counted from its arrival. With zero, the default, the
   ///     next call starts a new load. `nil` means for ever.
   ///   - staleTimeToLive: The time after `timeToLive` for which an old value may still be returned while a new value is
@@ -190,7 +190,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
         work.start()
         return promise
       }
-      // Another thread was first, so this load will not begin.
+      // Another thread has changed the entry of this key first, so this load does not begin.
       work.cancel()
     }
   }
@@ -235,7 +235,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
       guard let entry = self?.table.entry(for: key), entry.promise == promise else { return }
       self?.drop(entry)
     }
-    // The old value is served instead of the error, so a failure that no caller waits for must not be reported.
+    // Callers get the old value and not the error of this load, so the error must not be reported as unread.
     if stale != nil { promise.tap(on: .immediate) { _ in } }
     let entry = Entry(key, promise, after: stale, task)
     promise.whenResolved { [weak self, weak entry, counts] result in
@@ -247,7 +247,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   /// Removes an entry. If the value of its previous entry may still be served, that previous entry replaces the entry.
-  /// If a load has already replaced the entry, the load releases the entry.
+  /// If the entry of a new load has already replaced this entry, the new entry releases this entry.
   private func drop(_ entry: Entry) {
     let stale = entry.hasValue ? nil : servable(entry)
     if table.replace(entry, by: stale, for: entry.key) { return dropIfExpired(stale) }
@@ -255,7 +255,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   }
 
   /// Removes an old entry whose lifetime has ended. The caller has just added this entry to the table, by itself or as
-  /// the previous entry of a load. So the timer of the entry may not have found the entry there.
+  /// the previous entry of a load. The timer of the entry may have ended earlier, when the entry was not in the table.
   private func dropIfExpired(_ stale: Entry?) {
     if let stale, !stale.isFresh(servingTime) { drop(stale) }
   }

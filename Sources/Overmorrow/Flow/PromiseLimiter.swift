@@ -5,9 +5,9 @@
 /// let pages = when(fulfilled: urls.map { url in limiter.run(on: .utility) { fetch(url) } })
 /// ```
 ///
-/// A job is a closure and not a promise, because the work of a promise has already begun. A job takes a place when the
-/// job is started, and frees the place when the promise of the job has resolved. **A limiter may be used from any
-/// thread.**
+/// A job is a closure and not a promise, because the work of an existing promise has already begun. A job takes a place
+/// when the job is started, and frees the place when the promise of the job has resolved. **A limiter may be used from
+/// any thread.**
 ///
 /// You do not have to retain a limiter. The jobs that wait when the last reference to the limiter is released still
 /// run.
@@ -47,11 +47,11 @@ public final class PromiseLimiter: Sendable {
   /// Runs a job as soon as a place is free.
   ///
   /// - Fulfils, fails, cancels: as the promise that `job` returns. A request to cancel before `job` is called cancels
-  ///   the promise at once, frees the place of the job, and releases `job` without calling it. The same happens if an
-  ///   executor drops the job. A request after `job` was called withdraws one vote on the promise that `job` has
-  ///   returned. The place is free when that promise has resolved.
+  ///   the promise at once, frees the place of the job, and releases `job` without calling it. If an executor drops the
+  ///   job, the promise is cancelled and the place is freed. A request after `job` was called withdraws one vote on the
+  ///   promise that `job` has returned. The place is free when that promise has resolved.
   /// - Pauses: if the ``PromisePause`` of `context` is suspended when the job's turn comes, other jobs go first. When
-  ///   the pause is resumed, the job enters the queue again like a new one.
+  ///   the pause is resumed, the job enters the queue again like a new job.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, a job runs inside this call if a place is free, and otherwise
   ///   inside the call that frees a place.
   /// - Order: jobs with a higher priority start first, and jobs with the same priority start in the order of the calls.
@@ -128,7 +128,8 @@ public final class PromiseLimiter: Sendable {
   /// Waiting jobs are cancelled before this call returns, and never run. Jobs that are added to the limiter after this
   /// call run as usual.
   public func cancelAll() {
-    // Waiting jobs are removed first. A running job may end at once, and its place must not start a waiting job.
+    // Waiting jobs are removed first, because a running job may end at once, and its place must not go to a waiting
+    // job.
     let waiting = change { $0.removePending() }
     withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
   }

@@ -1,7 +1,7 @@
 /// Suspends callbacks and the work behind them, and resumes them in order.
 ///
-/// A pause applies to each callback whose context was made by ``PromiseContext/paused(by:)``, and to the attempts of a
-/// retry, the jobs of a limiter and the loads of a cache with such a context.
+/// A pause applies to each callback whose context was made by ``PromiseContext/paused(by:)``. A pause also applies to
+/// the attempts of a retry, the jobs of a limiter and the loads of a cache if their context was made by that method.
 ///
 /// ```swift
 /// let pause = PromisePause()
@@ -12,13 +12,13 @@
 /// pause.resume()
 /// ```
 ///
-/// While the pause is suspended, no callback under it begins, not even a callback that was already submitted to its
-/// queue. A running callback finishes. `resume()` submits the waiting callbacks to their contexts. The callbacks of one
-/// context begin in the order in which they were submitted.
+/// While the pause is suspended, no callback under the pause begins, not even a callback that was already submitted to
+/// its queue. A running callback finishes. `resume()` submits the waiting callbacks to their contexts. The callbacks of
+/// one context begin in the order in which they were submitted.
 ///
 /// Retain the pause for as long as it is needed, because contexts do not retain it. If the pause is released while it
-/// is suspended, it can never be resumed. The waiting callbacks are then dropped, as an executor may drop them, and
-/// their promises end. If the pause is released while it is not suspended, its contexts behave as if there were no
+/// is suspended, it can never be resumed. The waiting callbacks are then dropped like callbacks that an executor drops,
+/// and their promises end. If the pause is released while it is not suspended, its contexts behave as if there were no
 /// pause.
 ///
 /// A suspended pause retains the waiting callbacks. A callback that uses the pause should capture the pause weakly. If
@@ -80,9 +80,9 @@ extension PromiseContext {
   ///
   /// You can pass the returned context to each operator, body and job that takes a context. If the pause is not
   /// suspended, an `.immediate` callback runs inside the call that makes the callback ready. If the pause is suspended,
-  /// the callback runs inside the call that resumes the pause. `.nowOr(context)` counts as `context`. In
-  /// `.nowOr(.main.paused(by: pause))`, by contrast, the callback of a resolved promise runs at once, even while the
-  /// pause is suspended.
+  /// the callback runs inside the call that resumes the pause. `.nowOr(context).paused(by: pause)` counts as
+  /// `context.paused(by: pause)`. In `.nowOr(.main.paused(by: pause))`, by contrast, the callback of a resolved promise
+  /// runs at once, even while the pause is suspended.
   ///
   /// The pause is an executor in front of the context. Each callback is submitted separately, even if it directly
   /// follows another callback.

@@ -54,8 +54,8 @@ public struct PromiseRetryBackoff: Sendable {
   /// - Parameter limit: The longest delay. Zero or less means no delay.
   public func capped(at limit: Duration) -> PromiseRetryBackoff { adding(.cap(limit)) }
 
-  /// Returns a backoff with the same delays, each multiplied by a random factor. Many callers with such a backoff do
-  /// not all retry at the same time.
+  /// Returns a backoff with the same delays, each multiplied by a random factor. If many callers use such a backoff,
+  /// their retries are spread over time.
   ///
   /// - Parameter range: The range of the random factor. The default, `0...1`, is known as full jitter; `0.5...1` is
   ///   known as equal jitter. Bounds below 0 count as 0.

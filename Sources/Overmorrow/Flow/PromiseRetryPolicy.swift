@@ -27,8 +27,8 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   package var note: (any Sendable)?
 
   private var conditions: [@Sendable (Failure) -> Bool] = []
-  /// The closures that may return a delay. `isAtLeastBackoff` is whether the delay of the backoff replaces a shorter
-  /// delay.
+  /// The closures that may return a delay. `isAtLeastBackoff` tells whether the delay of the backoff replaces a shorter
+  /// delay that the closure returns.
   private var advisers: [(advice: @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool)] = []
 
   /// Creates a policy.
@@ -62,9 +62,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// Returns a policy in which an error may specify the delay, for instance through a server's `Retry-After`.
   ///
   /// - Parameter advice: A closure that returns the delay after an error. This delay replaces the delay of ``backoff``,
-  ///   including its cap and jitter. `nil` means the delay of the backoff, and zero or less means no delay. The closure
-  ///   is called on the context of the retry. If there are several such closures, they are called in the order in which
-  ///   they were added, until one of them returns a delay.
+  ///   so the cap and the jitter of the backoff do not apply to it. `nil` means the delay of the backoff, and zero or
+  ///   less means no delay. The closure is called on the context of the retry. If there are several such closures, they
+  ///   are called in the order in which they were added, until one of them returns a delay.
   public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
     adding(advice, isAtLeastBackoff: false)
   }

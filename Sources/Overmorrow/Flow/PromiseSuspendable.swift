@@ -3,8 +3,9 @@
 /// Attach such work to a ``PromisePause`` with ``PromisePause/attach(_:until:)``.
 ///
 /// **The methods are called from any thread, one at a time.** If the pause is suspended or resumed during a call,
-/// another call follows, so that the last call gives the current state. After the promise has resolved, no call begins.
-/// Only a call that another thread is making at that moment may still run.
+/// another call follows, so that the last call matches the current state of the pause. After the promise that was
+/// passed to `attach` has resolved, no call begins. A call that another thread is making when that promise resolves may
+/// still run.
 public protocol PromiseSuspendable: Sendable {
   /// Suspends the work. Called only while the work is not suspended.
   func suspend()

@@ -6,8 +6,8 @@ extension Promise where Failure: Error {
   /// promise is rejected or cancelled, the progress keeps its last state. In all other respects, this method behaves
   /// like ``Promise/init(on:fileID:line:_:)``.
   ///
-  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside its call or later. An error that `body` throws
-  ///   rejects the promise, and `CancellationError` cancels the promise.
+  /// - Fulfils, fails, cancels: when `body` resolves the promise, inside the call of `body` or later. An error that
+  ///   `body` throws rejects the promise, and `CancellationError` cancels the promise.
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `body` runs.

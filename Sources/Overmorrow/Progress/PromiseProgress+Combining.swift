@@ -7,7 +7,7 @@ extension PromiseProgress {
   /// parts are finished, and complete if all parts are complete.
   ///
   /// - Parameter parts: The pieces of work, with their weights in any unit. A negative weight counts as zero.
-  /// - Complexity: One observer for each part. A step of a part takes constant time.
+  /// - Complexity: One observer for each part. Handling a step of a part takes constant time.
   public convenience init(combining parts: [(progress: PromiseProgress, weight: Int64)]) {
     let parts = parts.map { ($0.progress, Share.units(of: $0.weight)) }
     self.init(total: parts.reduce(0) { $0.addingReportingOverflow($1.1).partialValue })

@@ -1,11 +1,11 @@
 extension PromiseProgress {
   /// Calls a closure with the current step, and again with a newer step after the progress has changed.
   ///
-  /// While a step waits for `context` or `onChange` is running, only the newest of the later steps is kept. So a slow
-  /// observer does not fall behind. The last step has `isFinished` set.
+  /// While a step waits for `context`, or while `onChange` is running, only the newest of the later steps is kept. So a
+  /// slow observer does not fall behind. The last step has `isFinished` set.
   ///
   /// - Runs on: `context`.
-  /// - Order: the calls are serial, on concurrent contexts as well, and the progress never decreases.
+  /// - Order: the calls are serial, even on concurrent contexts, and the progress never decreases.
   /// - Parameters:
   ///   - context: The context on which `onChange` runs.
   ///   - token: A token whose invalidation suppresses `onChange`.

@@ -1,8 +1,8 @@
 /// The progress of the work behind a promise.
 ///
 /// ``Promise/withProgress(on:total:fileID:line:_:)`` creates a promise together with its progress. The work reports to
-/// the progress, and other code observes it with ``onProgress(on:token:_:)`` or iterates over it. The progress is
-/// separate from the promise, so a promise without progress has no extra cost.
+/// the progress, and other code observes the progress with ``onProgress(on:token:_:)`` or iterates over the progress.
+/// The progress is separate from the promise, so a promise without progress has no extra cost.
 ///
 /// ```swift
 /// let (data, loaded) = Promise<String, any Error>.withProgress(on: .utility) { resolver, progress in
@@ -52,7 +52,7 @@ public final class PromiseProgress: Sendable {
   private let state: Guarded<State>
 
   /// Creates a progress. The progress ends with ``finish(isComplete:)``, with ``ending(with:)``, or when the last
-  /// reference is released.
+  /// reference to the progress is released.
   ///
   /// - Parameter total: The total number of units, or `nil`, the default, if it is unknown. A negative total means that
   ///   the total is unknown.

@@ -19,7 +19,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     reserved = place.reserve { delivery.run() }.map { ($0, turn) }
   }
 
-  /// Whether an executor already holds the turn. Such an executor may drop the turn.
+  /// Whether an executor already holds the turn. That executor may drop the turn.
   var isReserved: Bool { reserved != nil }
 
   /// Sets the result to deliver, and starts the delay.

@@ -56,7 +56,7 @@ extension Promise {
   }
 
   /// Creates a promise that is resolved after a delay, for code of the library. Diagnostics name the user's call site,
-  /// and show `kind` as what the promise waits for.
+  /// and say that the promise waits for `kind`.
   init(
     on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
@@ -81,7 +81,7 @@ extension PromiseContext {
     return later == .immediate ? replacement : later.forTimerWork
   }
 
-  /// Returns the context to use in place of this context for a delayed result. `.immediate` is replaced by the context
-  /// that `.auto` stands for in this call, except on a `PromiseSchedulingClock`.
+  /// Returns the context to use in place of this context for a delayed result. Except on a `PromiseSchedulingClock`,
+  /// `.immediate` is replaced by the context that `.auto` stands for at the time of this call.
   func afterDelay(on clock: any Clock) -> PromiseContext { afterTimer(on: clock, insteadOfImmediate: .auto) }
 }

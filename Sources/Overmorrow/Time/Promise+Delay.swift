@@ -2,10 +2,10 @@ extension Promise {
   /// Returns a promise that is resolved with the same result after a delay.
   ///
   /// - Fulfils, fails, cancels: as this promise. The delay begins when this promise is resolved. A request to cancel
-  ///   withdraws one vote on this promise. If this promise is cancelled, a request to cancel ends the delay at once. A
-  ///   request before the cancellation has the same effect.
-  /// - Runs on: `context`. The returned promise is resolved there. On an operation queue, this call enqueues an
-  ///   operation. The operation becomes ready after the delay.
+  ///   withdraws one vote on this promise. If this promise is cancelled, a request that was made before or during the
+  ///   delay ends the delay at once.
+  /// - Runs on: `context`. The returned promise is resolved there. If `context` is an operation queue, this call
+  ///   enqueues an operation. The operation becomes ready after the delay.
   /// - Parameters:
   ///   - context: The context on which the returned promise is resolved. The default, `.auto`, is `.main` if this
   ///     method is called on the main queue, and otherwise `.default`. `.immediate` counts as `.auto`. With a
@@ -21,7 +21,7 @@ extension Promise {
     resolver.wait(through: steps)
     let begin = Reaction<PromiseResult<Value, Failure>> { result in
       steps.end()
-      // A late request does not discard a value or an error that has already arrived.
+      // A request to cancel that comes during the delay does not discard a value or an error.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
     let step = observe(ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, begin)

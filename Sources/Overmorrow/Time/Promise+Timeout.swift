@@ -44,14 +44,14 @@ extension Promise {
     let source = WeakResult(self)
     if delay <= .zero {
       if context.isNow { return child.end(with: error) }
-      // The turn decides, so a result that arrives before the turn counts.
+      // This turn is the deadline, so a result that arrives before the turn counts.
       return child.end(with: error, on: context, unless: source)
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
     let watch = WaitingSteps()
     let timer = Timer(after: delay, on: clock) {
-      // The deadline decides, so a result that has arrived counts, even if `context` has not delivered the result yet.
+      // A result that arrived before the deadline counts, even if `context` has not delivered the result yet.
       guard !source.isResolved else { return }
       watch.end()
       child.end(with: error, on: place)
@@ -59,7 +59,8 @@ extension Promise {
     stop(timer, with: watch)
   }
 
-  /// Cancels a timer when this promise resolves or `watch` ends, so that the timer retains nothing for longer.
+  /// Cancels a timer when this promise resolves or `watch` ends, so that the timer does not retain its action for
+  /// longer.
   private func stop(_ timer: Timer, with watch: WaitingSteps, taking flag: OnceFlag? = nil) {
     let step = observe(
       ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
@@ -72,7 +73,8 @@ extension Promise {
     watch.add(step.handle)
   }
 
-  /// Rejects a child in the same way, on a place that accepts the rejection now and runs the rejection at the deadline.
+  /// Rejects a child of this promise if this promise has not resolved after a delay. The executor of `place` accepts
+  /// the rejection in this call, and runs the rejection at the deadline.
   private func limit<E>(
     _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: any Clock<Duration>,
     _ error: E
@@ -140,7 +142,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
 }
 
 /// The participation of a step that has one vote and hops to its context, but has no callback. A timeout may end the
-/// step before its source resolves.
+/// step before the source of the step resolves.
 enum HopPart: Participation {
   static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
 }

@@ -1,8 +1,9 @@
 /// A clock that schedules actions itself, such as a test clock or the clock of an event loop.
 ///
 /// Each delay or timeout on such a clock is one action. The call that starts the delay or the timeout schedules the
-/// action. The action resolves the promise, or submits the resolution to the context of the promise. The continuous
-/// clock needs no task either. On any other clock, a task sleeps for each delay and timeout.
+/// action. The action resolves the promise, or submits the resolution to the context of the promise. Neither such a
+/// clock nor the continuous clock needs a task for a delay or a timeout. On any other clock, a task sleeps for each
+/// delay and each timeout.
 ///
 /// ```swift
 /// struct LoopClock: PromiseSchedulingClock {
@@ -27,14 +28,15 @@ public protocol PromiseSchedulingClock: Clock where Duration == Swift.Duration {
   /// this call or soon after this call.
   ///
   /// When the clock ends, it releases the actions that can no longer run. The promises of delays are then cancelled.
-  /// Timeouts no longer limit their promises. On an operation queue, however, the promise of a timeout is cancelled.
+  /// Timeouts no longer limit their promises. However, if the context of a timeout is an operation queue, the promise
+  /// of the timeout is cancelled.
   ///
   /// - Parameters:
   ///   - deadline: The time at which to run the action.
   ///   - action: The action. If the context of the promise is `.immediate`, the action resolves the promise, and so
   ///     runs the callbacks of the promise.
   /// - Returns: A closure that cancels and releases the action. The closure must not retain the action for longer than
-  ///   the clock does. A call after the action has run does nothing.
+  ///   the clock does. A call of the closure after the action has run does nothing.
   func schedule(at deadline: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 

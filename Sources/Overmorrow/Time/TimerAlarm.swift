@@ -24,10 +24,11 @@ protocol TimerAlarm: Sendable {
 /// | Apple's  | `CLOCK_MONOTONIC_RAW` | `mach_absolute_time()` | `gettimeofday()`   |
 ///
 /// On both platforms, the clock of `DispatchTime` stops while the system sleeps, and the other two clocks continue.
-/// Only the wall clock can be changed. So `awake` alone would be late by the length of a sleep, and `timeOfDay` alone
-/// would be late by as much as the wall clock is set back. With both timers, a wait ends late only if the system sleeps
-/// and the wall clock is set back during that wait. Neither timer wakes a sleeping system. This behavior was tested on
-/// Linux. For Apple's platforms, this behavior follows from the documentation.
+/// Only the clock of `DispatchWallTime`, the wall clock, can be set. So the timer `awake` alone would be late by the
+/// length of a sleep, and the timer `timeOfDay` alone would be late by as much as the wall clock is set back. With both
+/// timers, a wait ends late only if the system sleeps and the wall clock is set back during that wait. Neither timer
+/// wakes a sleeping system. This behavior was tested on Linux. For Apple's platforms, this behavior follows from the
+/// documentation.
 final class DispatchAlarm: TimerAlarm, @unchecked Sendable {
   // Sendable: a dispatch source may be used from any thread.
   private let awake: any DispatchSourceTimer

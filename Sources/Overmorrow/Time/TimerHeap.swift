@@ -1,7 +1,8 @@
-/// One timer. The heap of the timer belongs to a queue or to a clock, and the lock of that owner guards the fields of
-/// the timer.
+/// One timer in a heap. The heap belongs to a queue or a clock, and the lock of that queue or clock guards the fields
+/// of the timer.
 package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `deadline` and `isHousekeeping` never change; the other fields are only used under that lock.
+  // Sendable: `deadline` and `isHousekeeping` never change; the other fields are only used under the lock of the queue
+  // or clock.
   package let deadline: Instant
   private var action: (@Sendable () -> Void)?
   package var index: Int?

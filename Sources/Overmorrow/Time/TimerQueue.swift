@@ -99,8 +99,8 @@ final class TimerQueue: Sendable {
     state.armedFor = first.deadline
     let wait = max(.zero, now().duration(to: first.deadline))
     alarm.set(awake: wait)
-    // The second alarm is set a little later, so that it goes off only if the system has slept. If the system has not
-    // slept, the first alarm goes off earlier.
+    // The second alarm is set for a slightly later time, so that it goes off only if the system has slept. If the
+    // system has not slept, the first alarm goes off earlier.
     if wait >= Self.tolerance { alarm.set(timeOfDay: wait + Self.tolerance / 2) }
   }
 }

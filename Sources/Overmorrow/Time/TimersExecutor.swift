@@ -1,8 +1,8 @@
 /// An executor for work that a timer starts.
 ///
-/// The actual executor is user code, so it may block or may run the work inside the call. A `TimersExecutor` therefore
-/// calls the actual executor on a global queue and not on the timers' queue. Work for one executor is submitted
-/// serially, in the order of arrival. Different executors do not wait for each other.
+/// The actual executor is user code, so a call of the actual executor may block, or may run the work before the call
+/// returns. A `TimersExecutor` therefore calls the actual executor on a global queue and not on the timers' queue. Work
+/// for one executor is submitted serially, in the order of arrival. Different executors do not wait for each other.
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void
 

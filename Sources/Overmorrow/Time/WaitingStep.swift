@@ -4,8 +4,8 @@
 final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   private let core: Owned
 
-  /// Creates a reference to the step of a promise. The step's callback must have size zero, because the error replaces
-  /// the callback in the payload.
+  /// Creates a reference to the step of a promise. The step's callback must have size zero, because the error of a
+  /// rejection replaces the callback in the payload.
   init(_ promise: Promise<Value, Failure>) {
     core = withExtendedLifetime(promise) { Owned(promise.handle.core) }
   }
@@ -14,8 +14,8 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   /// nothing if the step has resolved or is running.
   func end(with error: Failure?) { core.core.end(with: error) }
 
-  /// Rejects the step on a context. If the context drops the work, the step is cancelled. Once `source` has resolved,
-  /// the step is neither rejected nor cancelled.
+  /// Rejects the step on a context. If the context drops the closure that rejects the step, the step is cancelled. Once
+  /// `source` has resolved, the step is neither rejected nor cancelled.
   func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
     let ending = ending(with: error, unless: source)
     Pass.perform(on: context, isRunByWaits: true) { ending() }
