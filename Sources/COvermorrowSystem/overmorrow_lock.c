@@ -12,7 +12,8 @@ uintptr_t overmorrow_current_thread(void) { return (uintptr_t)pthread_self(); }
 /// Waits for a lock that another thread holds, and takes the lock.
 ///
 /// A thread that takes the lock here sets the lock to 2, because the thread cannot know whether other threads wait. The
-/// kernel puts a thread to sleep only if the lock is still 2. If the loop repeats, another thread holds the lock.
+/// kernel puts a thread to sleep only if the lock is still 2. The loop repeats as long as another thread holds the
+/// lock.
 void overmorrow_lock_wait(uint32_t *lock) {
   while (__atomic_exchange_n(lock, 2, __ATOMIC_ACQUIRE) != 0) {
     syscall(SYS_futex, lock, FUTEX_WAIT_PRIVATE, 2, NULL);

@@ -89,7 +89,7 @@ static __attribute__((noinline)) void free_or_register(void *block, uint32_t siz
 }
 
 void overmorrow_free(void *block, uint32_t size_class) {
-  // For class 0, the subtraction wraps around, so the result is greater than any room.
+  // For class 0, the subtraction wraps around, so the result is greater than any room, and the condition is true.
   if (size_class - 1 >= pool.room) return free_or_register(block, size_class);
   *(void **)block = pool.first[size_class];
   pool.first[size_class] = block;

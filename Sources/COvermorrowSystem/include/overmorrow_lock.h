@@ -9,7 +9,8 @@
 
 #include "overmorrow_atomic.h"
 
-/// Returns a number of the calling thread. The number is not zero, and no other thread has it at the same time.
+/// Returns a number that identifies the calling thread. The number is not zero, and no other thread has it at the same
+/// time.
 uintptr_t overmorrow_current_thread(void);
 
 #ifdef __APPLE__

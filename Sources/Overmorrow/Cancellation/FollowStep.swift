@@ -1,5 +1,5 @@
-/// A step without a callback. The step passes the result on without a hop. `P` says how the step takes part in
-/// cancellation.
+/// A step without a callback. The step passes the result of its source on without a hop. `P` says how the step takes
+/// part in cancellation.
 @usableFromInline
 enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits }
@@ -25,7 +25,7 @@ enum WithdrawableVote: Participation {
   @inlinable static var traits: Traits { .takesPart }
 }
 
-/// No vote: the promise neither passes a request to cancel on nor stops the requests of other children.
+/// No vote. The promise passes no request to cancel on, and the requests of other children do not wait for the promise.
 @usableFromInline
 enum NoVote: Participation {
   @inlinable static var traits: Traits { [] }

@@ -62,8 +62,9 @@ extension Promise {
   ///
   /// - Cancels: when the last copy of the cancellable is released. If this promise is a step that still waits, it is
   ///   cancelled at once and its callback does not run. Any other promise is asked to cancel. In both cases, the
-  ///   promise withdraws its vote, and other observers upstream are not affected. Earlier steps that have no handle and
-  ///   no other observer end as well, and their callbacks do not run. A callback that has started runs to its end.
+  ///   promise withdraws its vote, and other observers upstream are not affected. Earlier steps of the chain that have
+  ///   neither a handle nor another observer also end, and their callbacks do not run. A callback that has started runs
+  ///   to its end.
   /// - Returns: The cancellable. It does not retain the promise, its result or its callbacks.
   public func owned() -> PromiseCancellable { PromiseCancellable(WeakCore(handle.core), isOwner: true) }
 }

@@ -87,7 +87,7 @@ extension PromiseContext: Hashable {
   /// Returns whether two contexts are the same context. Queues, executors and actors are compared by identity.
   public static func == (left: PromiseContext, right: PromiseContext) -> Bool { left.identity == right.identity }
 
-  /// Hashes what `==` compares.
+  /// Hashes the identity that `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 

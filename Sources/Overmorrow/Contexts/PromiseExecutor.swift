@@ -12,9 +12,9 @@
 /// }
 /// ```
 ///
-/// An executor may drop the work without running it. For example, a cancelled operation drops its work. The promise
-/// that depends on the dropped work then ends. If the work is the callback of an observer, the promise gets the result
-/// of its source. Otherwise the promise is cancelled.
+/// An executor may drop the work without running it. For example, a cancelled operation drops its work. If the dropped
+/// work is the callback of an observer, the promise of the observer gets the result of its source. Otherwise the
+/// promise that depends on the dropped work is cancelled.
 public protocol PromiseExecutor: AnyObject, Sendable {
   /// Runs the work once, now or later, or drops the work by releasing it.
   ///

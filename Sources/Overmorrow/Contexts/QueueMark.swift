@@ -29,14 +29,15 @@ class QueueMark: @unchecked Sendable {
   private static let key: DispatchSpecificKey<QueueMark> = {
     let key = DispatchSpecificKey<QueueMark>()
     #if !canImport(Darwin)
-      // Two of these may be the same queue. On these platforms, the last two are one queue. Such a queue gets the first
-      // name.
+      // Two of these queues may be the same queue. On these platforms, the last two are one queue. Such a queue gets
+      // the name of the context that comes first in the list.
       for (queue, context) in contexts.reversed() { queue.setSpecific(key: key, value: NamedMark(context)) }
     #endif
     return key
   }()
 
-  /// The lock that is taken to mark a queue. A queue is marked only once, because other threads may be using its mark.
+  /// The lock that is taken to mark a queue. A queue is marked only once, because a second mark would replace the first
+  /// mark while other threads may be using it.
   private static let marking = Guarded(())
 
   /// Returns the context of the main queue or of a global queue. Marks any other queue, and returns `nil` for it.

@@ -32,7 +32,8 @@ extension TextPlace {
     switch self {
     case .html: return "&<>\"'".unicodeScalars.contains(scalar) ? "&#\(scalar.value);" : nil
     case .json:
-      // Angle brackets and the ampersand are escaped, too, because `</script>` would end a script.
+      // Angle brackets and the ampersand are escaped because, inside a script, the text `</script>` would end the
+      // script.
       let needsEscape = "\"\\<>&".unicodeScalars.contains(scalar) || scalar.controlSymbol != nil
       return needsEscape ? "\\u\(String(scalar.value + 0x10000, radix: 16).dropFirst())" : nil
     case .mermaid:

@@ -4,9 +4,9 @@ internal import Dispatch
 enum PendingOnRequest {
   /// The event at which the list is printed.
   enum Trigger: Equatable {
-    /// The arrival of the signal SIGQUIT, each time. A terminal sends this signal for Control-\.
+    /// Each arrival of the signal SIGQUIT. A terminal sends this signal for Control-\.
     case quitSignal
-    /// The end of a delay after the first promise was made. If no promise is then pending, nothing is printed.
+    /// The end of a delay after the first promise was made. If no promise is pending at that time, nothing is printed.
     case delay(seconds: Double)
 
     init?(_ text: String) {

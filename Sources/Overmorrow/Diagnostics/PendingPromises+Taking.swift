@@ -14,13 +14,14 @@ extension PendingPromises {
     }
   }
 
-  /// Returns the promises that are pending now. If there are more than `limit`, returns the oldest ones.
+  /// Returns the promises that are pending now. If more than `limit` promises are pending, returns the oldest `limit`
+  /// promises.
   static func snapshot(limit: Int = limit) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.visitAll { note, list in
       guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
-      // Takes up to `limit` promises from each list, so that the oldest promises of all lists are included.
+      // Up to `limit` promises are taken from each list, because the oldest promises may all be in one list.
       guard taken[list, default: 0] < limit else {
         omitted += 1
         return

@@ -2,19 +2,20 @@ extension PromiseDiagnostics {
   /// Runs a closure, and finds the mistakes in the use of the promises that the closure makes. The mistakes are
   /// unresolved promises and rejected promises whose error no code has read.
   ///
-  /// The checks cover the promises that the closure makes without a source, the promises that their bodies and
-  /// callbacks make, and all promises that are derived from these. If the closure itself submits work to a queue, the
-  /// checks do not cover the promises that this work makes. A promise that would resolve later counts as unresolved, so
-  /// let the closure return only when all work has finished. The checks of `OvermorrowTesting` wait for promises, fail
-  /// tests, and find the places where promises were made.
+  /// The checks cover the promises that the closure makes without a source, and all promises that are derived from
+  /// covered promises. They also cover the promises that the bodies and callbacks of covered promises make. If the
+  /// closure itself submits work to a queue, the checks do not cover the promises that this work makes. A promise that
+  /// is resolved only after the closure has returned counts as unresolved, so let the closure return only when all work
+  /// has finished. The checks of `OvermorrowTesting` wait for promises, fail tests, and find the places where promises
+  /// were made.
   ///
   /// An error counts as read if a callback for errors is registered on its promise, or further down a chain that passes
-  /// the error on. An error also counts as read if `result` was read. After a request to cancel a promise, its error is
-  /// ignored.
+  /// the error on. An error also counts as read if `result` was read. If a promise has been asked to cancel, its error
+  /// is not reported.
   ///
   /// - Parameters:
-  ///   - leaks: Whether to report also resolved promises that are still in memory. With `true`, the closure must not
-  ///     retain any promise on purpose. `false` by default.
+  ///   - leaks: Whether resolved promises that are still in memory are reported as mistakes. With `true`, the closure
+  ///     must not retain any promise on purpose. `false` by default.
   ///   - body: The closure to run, once, inside this call.
   /// - Returns: The return value of the closure, and the mistakes that were found.
   public static func checking<R, E: Error>(

@@ -1,8 +1,8 @@
 /// An event of a promise, for a recording.
 package struct PromiseEvent: Sendable {
   package enum Kind: Sendable {
-    /// The promise was made. The payload is the number of its source, its origin, and the context of its callback. Each
-    /// of them is `nil` if there is none.
+    /// The promise was made. The payload is the number of its source, its origin, and the context of its callback. A
+    /// part of the payload that does not exist is `nil`.
     case made(source: Int?, origin: String?, context: String?)
     /// The callback of the promise begins, or has returned.
     case callbackBegins, callbackEnds

@@ -10,8 +10,9 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     /// The error of the promise; `nil` until the promise takes over the error from its source or passes the error on,
     /// or code reads the error.
     var error: FollowedError?
-    /// Whether a step or an adopter was registered to receive the error. A step or adopter that has not taken the error
-    /// over was resolved from elsewhere: by a timeout, a request to cancel, or the end of a race.
+    /// Whether a step or an adopter was registered to receive the error. If such a step or adopter has not taken over
+    /// the error, its source has not resolved it. Then it was resolved by a timeout, a request to cancel, or the end of
+    /// a race.
     var hasErrorRecipients = false
   }
 
@@ -34,8 +35,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
   ) {
     self.producer = producer
-    // `Optional.map` is not used, because `locate` searches the call stack, and a closure in `Optional.map` is not
-    // recognised there as a function of this module.
+    // `locate` searches the call stack, where it would not recognise a closure in `Optional.map` as a function of this
+    // module. So `Optional.map` is not used.
     if let scope {
       membership = Membership(
         scope: scope, origin: origin ?? scope.locate?() ?? PromiseOrigin { nil }, core: WeakCore(core, isExposed: false)
@@ -50,7 +51,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   }
 
   deinit {
-    // A step that has read an error and has another result still holds the error.
+    // A step that has read the error of its source and has another result still holds that error. So the error is
+    // released here.
     state.withLock { $0.error.take() }?.release()
     membership?.scope.remove(self)
   }
@@ -180,8 +182,8 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     case waitingStep
     case following
     case rejected
-    /// The promise has its result, or no longer exists. A promise that was rejected after a request to cancel also
-    /// counts as resolved.
+    /// The promise has its result and does not count as `rejected`, or the promise no longer exists. If a promise was
+    /// rejected after a request to cancel, it counts as resolved and not as rejected.
     case resolved
   }
 

@@ -78,7 +78,7 @@ package final class PromiseScope: Sendable {
   private var findings: [() -> PromiseDiagnostic] {
     let (notes, lost) = state.withLock { ($0.notes.values.compactMap(\.note), $0.lost) }
     let all = notes.map { (note: $0, progress: $0.progress, origin: $0.origin.map(ObjectIdentifier.init)) }
-    // While a step waits, code may still read the errors of its chain.
+    // While a step waits, code may still read the errors of its chain, so these errors are no findings yet.
     let busy = Set(all.filter { $0.progress == .waitingStep }.map(\.origin))
     let kept = all.filter { $0.progress == .rejected }.compactMap { each in
       each.note.unobservedError.map { (error: $0, isBusy: busy.contains(each.origin)) }

@@ -1,8 +1,8 @@
 /// The count, for tests, of the unfinished work that has been submitted to queues and actors.
 ///
-/// While counting is off, a hand-over only reads one word of this count. All accesses to the word are relaxed. The work
-/// that a test waits for is handed over by threads that have received the test's clock through other synchronisation.
-/// The clock has turned counting on before that.
+/// While counting is off, a hand-over only reads one word of this count. All accesses to the word are relaxed. Relaxed
+/// accesses suffice, because a test's clock turns counting on first. The threads that hand over the work that the test
+/// waits for receive the clock later, through other synchronisation.
 package enum HandOverCount {
   private struct State {
     /// The number of pieces of work that were handed over while counting was on.
@@ -10,12 +10,14 @@ package enum HandOverCount {
     /// The current generation. Work belongs to the generation in which it was handed over. Each wait begins a new
     /// generation.
     var generation = 0
-    /// For each generation, the number of its pieces of work that have not ended. No entry is zero.
+    /// For each generation, the number of its pieces of work that have not ended. A generation without such work has no
+    /// entry.
     var unended: [Int: Int] = [:]
-    /// The waiting actions. Each action waits for the end of its own generation and of all earlier generations.
+    /// The waiting actions. Each action waits until all work of its own generation and of all earlier generations has
+    /// ended.
     var waiters: [(generation: Int, action: @Sendable () -> Void)] = []
 
-    /// Removes and returns the actions for which their own generation and all earlier generations have ended.
+    /// Removes and returns the actions that no longer have to wait.
     mutating func takeReached() -> [@Sendable () -> Void] {
       let oldest = unended.keys.min() ?? .max
       let reached = waiters.filter { $0.generation < oldest }

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// A queue of Dispatch, with a record of the submitted work. If the turn of the work on the queue does not come,
-/// another thread can take the work from this record.
+/// A queue of Dispatch, with a record of the submitted work. If the queue does not run the work, another thread can
+/// take the work from this record.
 ///
 /// # Slots
 ///
@@ -10,9 +10,9 @@ internal import Dispatch
 /// empties the slot and runs the item (``SpareThreads``). A wait that blocks the main queue empties the slots of the
 /// main queue's lane itself (``MainTurns``). A turn that finds its slot empty does nothing.
 ///
-/// The slots are in slabs. Each thread fills its own slab, so a hand-over needs only a slot. The lane has a list of its
-/// slabs for spare threads. The lock of this list is taken to add a slab, to remove a slab and to search the slabs, but
-/// not to fill a slot.
+/// The slots are in slabs. Each thread fills only its own slab, so a thread needs no lock to fill a slot. The lane has
+/// a list of its slabs, which spare threads search. The lock of this list is taken to add a slab, to remove a slab and
+/// to search the slabs, but not to fill a slot.
 ///
 /// ```
 ///   thread A ──fills──▶ slab │ · │ · │ w │ w │ w │   │ …    (·: emptied, w: work that waits)
@@ -119,7 +119,8 @@ final class Lane: Sendable {
 
   /// Runs an item of the most urgent global queue that has a waiting item. Returns `false` if there is no item.
   ///
-  /// The calling thread runs the item on the item's own queue, because a global queue admits the thread at once.
+  /// The calling thread runs the item by `sync` on the item's own queue. The call needs no thread of the pool, because
+  /// a global queue admits the calling thread at once.
   static func runAny() -> Bool {
     for lane in globals.reversed() {
       guard let item = lane.takeAny() else { continue }
@@ -168,7 +169,7 @@ struct Slab: Equatable, Sendable {
 
   /// Subtracts turns that have come or will never come. If no turn is left, the slab is freed.
   fileprivate func release(_ number: Int = 1) {
-    // Read first, because another thread may free the slab after the subtraction.
+    // The lane is read before the subtraction, because another thread may free the slab after the subtraction.
     let lane = unsafe header.pointee.lane
     // Acquire-release: the thread that frees the slab sees the end of each turn.
     if unsafe header.pointee.turnsToCome.subtract(number, ordering: .acquiringAndReleasing).newValue == 0 {
@@ -208,8 +209,8 @@ struct Slot: Sendable {
   fileprivate func initialize(in slab: Slab) { unsafe content.initialize(to: Content(slab: slab)) }
   fileprivate func deinitialize() { unsafe content.deinitialize(count: 1) }
 
-  /// Puts an item into the slot. Called at most once, by the thread that fills the slab. Sequentially consistent: see
-  /// `SpareThreads.threadWillBlock`.
+  /// Puts an item into the slot. Called at most once, by the thread that fills the slab. The store of the word is
+  /// sequentially consistent. `SpareThreads.threadWillBlock` gives the reason.
   fileprivate func fill(_ item: WorkItem) {
     unsafe content.pointee.function = item.function
     unsafe content.pointee.word.store(UInt(bitPattern: item.word), ordering: .sequentiallyConsistent)
@@ -244,7 +245,7 @@ struct Slot: Sendable {
 }
 
 /// The slab that a thread fills in one lane, and the index of the next free slot. When the last slot has been filled,
-/// the position forgets the slab, because the turns of the slab may free it.
+/// the position forgets the slab, because the turns of the slab may then free the slab.
 private struct Position {
   private var slab: Slab?
   private var filled = 0

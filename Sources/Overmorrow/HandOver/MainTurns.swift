@@ -3,7 +3,7 @@ internal import Dispatch
 /// Work of the main queue that calls no user code, such as the delivery of a result after a delay or at a deadline.
 ///
 /// Each item has a turn on the queue. A wait that blocks the queue runs the items itself, so that the wait does not
-/// block the work that it waits for. The turns of these items then find empty slots.
+/// block the work that it waits for. The turns of these items later find empty slots and do nothing.
 enum MainTurns {
   private static let lane = Lane(.main, number: Lane.globals.count)
   /// The semaphore that wakes the innermost wait that blocks the main queue.

@@ -11,8 +11,9 @@ internal import Dispatch
 ///   address | 2       a `Box` of an actor, retained
 /// ```
 ///
-/// A place with an address owns the object at this address until `relinquish` is called, except after
-/// `init(identity:)`. Two places are equal if they have the same number, or refer to the same queue or the same box.
+/// A place with an address owns the object at this address until `relinquish` is called. However, a place that
+/// `init(identity:)` has created owns no object. Two places are equal if they have the same number, or refer to the
+/// same queue or the same box.
 @usableFromInline
 struct Place: Equatable, Sendable {
   let bits: UInt
@@ -131,7 +132,8 @@ struct Place: Equatable, Sendable {
   var queue: DispatchQueue { unsafe Unmanaged.fromOpaque(opaque).takeUnretainedValue() }
   private var actor: any Actor { unsafe Unmanaged<Box<any Actor>>.fromOpaque(opaque).takeUnretainedValue().value }
 
-  /// Whether this place may drop submitted work without running it, so that the release of the work must be observed.
+  /// Whether this place may drop submitted work without running it. If it may, the engine must observe the release of
+  /// the work.
   var mayDrop: Bool { bits > Place.lastNamed && bits & Place.executorTag != 0 }
 
   /// A description: the name of the place, the label of its queue, or the type of its actor or executor. The caller

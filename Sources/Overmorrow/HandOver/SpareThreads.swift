@@ -9,7 +9,8 @@ internal import Dispatch
 /// wait, another spare thread takes its place. A spare thread ends when the lanes are empty, or when no other thread is
 /// blocked.
 ///
-/// No work that calls user code runs on the stack of a waiting thread, because the user code could wait for the thread.
+/// No work that calls user code runs on the stack of a waiting thread, because the user code could wait for something
+/// that the waiting thread does only after its wait.
 enum SpareThreads {
   /// The number of threads that have been blocked for some time.
   static let blocked = Atomic(0)
@@ -18,19 +19,19 @@ enum SpareThreads {
   /// The thread-local key of a pointer that only spare threads have.
   private static let key = ThreadKey()
 
-  /// Whether any thread counts as blocked. The count is read in the total order of all changes of slots and of the
-  /// count.
+  /// Whether any thread counts as blocked. The read of the count is sequentially consistent, for the reason that
+  /// `threadWillBlock` gives.
   static var isAnyBlocked: Bool { blocked.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// The number of blocked threads, as far as the calling thread sees the number.
+  /// The number of blocked threads. The number may be out of date, because the read is relaxed.
   static var numberBlocked: Int { blocked.load(ordering: .relaxed) }
 
   /// Counts a thread as blocked: the calling thread in a wait, or the thread of a call that exceeds its time limit.
   static func threadWillBlock(isSpare: Bool = isCurrent) {
     if isSpare { running.withLock { $0 -= 1 } }
     blocked.add(1, ordering: .sequentiallyConsistent)
-    // Either this check of the lanes sees the work, or the thread that enqueues the work sees the count, because all
-    // four accesses are in one total order.
+    // If another thread enqueues work at the same time, either this check of the lanes sees the work, or that thread
+    // sees the new count, because the two writes and the two reads are in one total order.
     startIfNeeded()
   }
 
@@ -65,8 +66,8 @@ enum SpareThreads {
 
   /// Starts a spare thread. The thread already counts as running.
   ///
-  /// If the system cannot create a thread, this function tries again later. Without this attempt, no thread might ever
-  /// start, because all other threads may be waiting.
+  /// If the system cannot create a thread, this function tries again later. Without the later attempt, no spare thread
+  /// might ever start, because all other threads may be waiting.
   private static func begin() {
     if start() { return }
     retries.asyncAfter(deadline: .now() + .milliseconds(50)) { if isNeeded { begin() } else { end() } }
@@ -84,14 +85,15 @@ enum SpareThreads {
 
   private static func end() {
     running.withLock { $0 -= 1 }
-    // Another thread may have started no spare thread while the thread that now ends still counted as running.
+    // While this thread still counted as running, another thread may have needed a spare thread and, because of that
+    // count, not started one. So the need is checked again.
     startIfNeeded()
   }
 
   /// Whether the calling thread is a spare thread.
   static var isCurrent: Bool { unsafe key.value != nil }
 
-  /// For tests, the number of next starts that fail.
+  /// The number of following starts that fail. Only tests set this number.
   static let startsToFail = Atomic(0)
 
   /// Starts a thread. Returns `false` if the system cannot create a thread.

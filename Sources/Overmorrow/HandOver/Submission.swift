@@ -18,8 +18,8 @@ extension WorkItem {
 
     // On these platforms, a `DispatchQueue` is an object whose single field refers to the queue of the C library. The
     // field is not public. For two queues, both the object and the queue of the C library can be obtained separately.
-    // If the first word after the header of each of these two objects is the address of its C queue, this word is the
-    // field.
+    // If the first word after the header of each of these two objects is the address of the corresponding C queue, this
+    // word is the field.
 
     /// Whether a `DispatchQueue` has the layout that ``queue(of:)`` assumes.
     private static let isLayoutKnown =

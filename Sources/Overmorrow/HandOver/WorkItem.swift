@@ -27,7 +27,8 @@ struct WorkItem: @unchecked Sendable {
   func run() { unsafe function(word) }
 }
 
-/// A box with a closure. The address of the box is one word, and the closure itself has two words.
+/// A box with a closure. A closure has two words, so it does not fit into the one word of an item. The address of the
+/// box fits.
 private final class WorkBox: Sendable {
   let work: @Sendable () -> Void
 

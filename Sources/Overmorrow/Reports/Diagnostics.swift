@@ -31,7 +31,7 @@ enum Diagnostics {
   }()
 
   /// The level that the environment variable sets or, if the variable sets no level, the level that the program has
-  /// set. The first level is ``PromiseDiagnostics/Level/initial``.
+  /// set. Until the program sets a level, the level is ``PromiseDiagnostics/Level/initial``.
   static var level: PromiseDiagnostics.Level {
     get { currentLevel.withLock { $0 } }
     set {

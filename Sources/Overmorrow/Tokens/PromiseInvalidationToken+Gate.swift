@@ -1,6 +1,6 @@
 extension [PromiseInvalidationToken] {
-  /// Returns the gate of a callback that is registered with all these tokens and, if `token` is not `nil`, with this
-  /// token. Returns `nil` if there is no token at all.
+  /// Returns the gate of a callback that is registered with all these tokens and, if `token` is not `nil`, with
+  /// `token`. Returns `nil` if there is no token at all.
   @usableFromInline
   func gate(with token: PromiseInvalidationToken?) -> Gate? {
     guard let first else { return token?.gate }

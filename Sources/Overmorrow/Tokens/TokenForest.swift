@@ -1,4 +1,4 @@
-/// The connections between tokens. Changes of several tokens are made under one lock.
+/// The connections between tokens. A change that concerns several tokens is made under one lock.
 ///
 /// The lock of a single token is taken while this lock is held. No user code runs under either lock, because visited
 /// tokens are retained until both locks have been released.
@@ -37,8 +37,8 @@ enum TokenForest {
     return activated
   }
 
-  /// Takes out the lists of a token and of all tokens that follow it, directly or indirectly. If `suppressing` is
-  /// `true`, this includes the lists of callbacks.
+  /// Takes out the lists of a token and of all tokens that follow it, directly or indirectly. The lists of callbacks
+  /// are taken out only if `suppressing` is `true`.
   ///
   /// - Returns: The callbacks and promises in these lists.
   static func take(from first: TokenStorage, suppressing: Bool) -> TokenStorage.Taken {

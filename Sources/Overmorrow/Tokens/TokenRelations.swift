@@ -3,8 +3,8 @@ struct TokenRelations: Sendable {
   var followers = WeakTokens()
   var followed = WeakTokens()
   /// Whether nothing has been registered with this token, or with a token that follows it, since the last invalidation
-  /// of this token. An invalidation skips an idle token. So if each of several tokens follows the previous token, and
-  /// the tokens end one by one from the first, each token is visited only once.
+  /// of this token. An invalidation skips an idle token. So if tokens form a row in which each token follows the
+  /// previous one, and the tokens end one by one from the first, their invalidations visit each token only once.
   ///
   /// Always `false` for a token that follows no other token. A registration with an idle token first marks the token,
   /// and all tokens that it follows, as active (`TokenForest`).
@@ -24,7 +24,7 @@ struct WeakTokens: Sendable {
   private var ended = 0
 
   var isEmpty: Bool { entries.isEmpty }
-  /// The number of entries, including ended tokens that were not swept yet.
+  /// The number of entries, including the entries of ended tokens that no sweep has removed yet.
   var count: Int { entries.count }
   var tokens: [TokenStorage] { entries.compactMap(\.token) }
 
@@ -40,7 +40,8 @@ struct WeakTokens: Sendable {
   /// Records that a token of the list has ended. The list is swept when at least half of its tokens, and at least
   /// eight, have ended. So the amortised cost of each token is constant.
   ///
-  /// - Returns: The tokens that a sweep has visited. A token may end when the caller releases it.
+  /// - Returns: The tokens that a sweep has visited. A token may end when the caller releases it, so the caller must
+  ///   not release these tokens under a lock.
   mutating func tokenDidEnd() -> [TokenStorage] {
     ended += 1
     guard ended >= max(8, entries.count / 2) else { return [] }

@@ -81,7 +81,8 @@ final class TokenStorage: Sendable {
   }
 
   /// If `suppressing` is `true`, suppresses every callback of this token and of its followers. Then asks every promise
-  /// of these tokens to cancel. In this order, no suppressed callback receives the cancellation of another promise.
+  /// of these tokens to cancel. Because of this order, no suppressed callback receives the cancellation of another
+  /// promise.
   func invalidate(suppressing: Bool) {
     let withoutFollowers = state.withLock { state in
       state.relations.followers.isEmpty ? TokenStorage.take(from: &state, suppressing: suppressing) : nil
@@ -93,7 +94,7 @@ final class TokenStorage: Sendable {
     for step in suppressed.reversed() { step.endSuppressed() }
   }
 
-  /// Closes and returns the lists. If `suppressing` is `true`, this includes the list of callbacks. Returns `nil` for
+  /// Closes and returns the lists. The list of callbacks is included only if `suppressing` is `true`. Returns `nil` for
   /// an idle token.
   func takeOne(suppressing: Bool) -> (taken: Taken, followers: [TokenStorage])? {
     state.withLock { state in

@@ -43,8 +43,8 @@ struct BlockingWait {
     repeat { try check(&probe) } while try !block(for: occupied == nil ? nil : Self.interval)
   }
 
-  /// Blocks until the semaphore is signalled, but not beyond this duration or the deadline. With `nil`, only the
-  /// deadline is a limit.
+  /// Blocks until the semaphore is signalled, but not longer than this duration and not beyond the deadline. If the
+  /// duration is `nil`, only the deadline limits the wait.
   ///
   /// - Returns: Whether the semaphore was signalled or the promise has resolved.
   private func block(for duration: Duration?) throws(PromiseWaitError) -> Bool {

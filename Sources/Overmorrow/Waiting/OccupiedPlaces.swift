@@ -1,5 +1,5 @@
-/// The queues, cores and steps that the calling thread occupies until the running code returns. Only those that the
-/// library knows of are included.
+/// The queues, cores and steps that the calling thread occupies until the running code returns. This value includes
+/// only the queues, cores and steps that the library knows of.
 struct OccupiedPlaces {
   /// The queues whose work the thread is running: the main queue, queues of callbacks, and the queue of ``mark``.
   private let places: [Place]
@@ -53,8 +53,9 @@ struct OccupiedPlaces {
     return obstacle(among: cores, upstream)
   }
 
-  /// Returns the obstacle that prevents the first of these cores from being resolved. The obstacles are the least fixed
-  /// point, because a cycle of promises is no obstacle. The engine finds and breaks such a cycle.
+  /// Returns the obstacle that prevents the first of these cores from being resolved. The obstacles are computed as the
+  /// least fixed point, so that a cycle of promises does not count as an obstacle. A cycle is no obstacle, because the
+  /// engine finds and breaks it.
   private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
     var found: [Obstacle?] = cores.map { _ in nil }
     for _ in 0..<Self.rounds {
@@ -78,8 +79,9 @@ struct OccupiedPlaces {
     if let ownObstacle = obstacle(for: place),
       sources.isEmpty || traits.contains(.onAnything) || sources.contains(where: { core.wants($0.core) })
     {
-      // The step has been or will be handed over to its place, whatever the result of its source is. (A result that is
-      // not for the callback would be passed on without a hand-over.)
+      // In each of these three cases, the step has been or will be handed over to its place, because no result that its
+      // source can still get skips the callback. (A result that is not for the callback is passed on without a
+      // hand-over.)
       return ownObstacle
     }
     let waiting = sources.filter { !$0.core.state.isResolved }

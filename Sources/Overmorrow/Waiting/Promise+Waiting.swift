@@ -45,8 +45,8 @@ extension Promise {
     defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
       if isOnMain { MainTurns.runAll() }
-      // The result is read first, because the promise may have resolved meanwhile, and its child may have been deferred
-      // to this thread.
+      // The result is read before the thread blocks, because the promise may have resolved meanwhile. In that case, the
+      // child that signals the semaphore may be deferred to this thread, and a blocked thread would never run it.
       if let result { return result }
       do {
         try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()

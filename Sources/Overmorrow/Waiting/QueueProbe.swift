@@ -28,8 +28,8 @@ final class QueueProbe: Sendable {
     }
   }
 
-  /// Returns whether the queue is stuck. A queue is stuck if it has not admitted the probe's thread for this time. It
-  /// is also stuck if it has begun no new work for this time and the pool is exhausted.
+  /// Returns whether the queue is stuck. A queue is stuck if it has not admitted the probe's thread for as long as the
+  /// limit. A queue is also stuck if it has begun no new work for as long as the limit and the pool is exhausted.
   func isStuck(after limit: Duration) -> Bool {
     let (now, isPoolExhausted) = (ContinuousClock.now, SpareThreads.numberBlocked >= Self.poolSize)
     return state.withLock { state in

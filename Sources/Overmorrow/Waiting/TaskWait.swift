@@ -68,8 +68,8 @@ struct TaskWait: Sendable {
     if marks.set(Self.waits) & Self.isCancelled != 0 { core.endWaiting() }
   }
 
-  /// Ends the wait of a cancelled task, and withdraws the vote. If the wait has not started yet, ``start(on:)`` ends
-  /// the wait.
+  /// Ends the wait of a cancelled task, and withdraws the vote. If the wait has not started yet, the later call of
+  /// ``start(on:)`` ends the wait.
   @usableFromInline
   func cancel() {
     if marks.set(Self.isCancelled) & Self.waits != 0 { core.endWaiting() }
