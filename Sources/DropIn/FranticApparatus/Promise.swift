@@ -1,6 +1,6 @@
 internal import Overmorrow
 
-/// The future result of work. A reference to a promise means that its result is needed.
+/// The future result of work. While there is a reference to a promise, its result counts as needed.
 ///
 /// A promise retains the promises that it waits for. Those promises do not retain the promise that waits. When the last
 /// reference to the end of a chain is released, the callbacks of the chain no longer run. The function `isCancelled` of

@@ -36,8 +36,8 @@ func all<each T>(_ input: repeat _Source<each T>) -> _Source<(repeat each T)> {
 }
 
 // A promise whose resolver was released without a call stays pending in the original library. In this module, the
-// source of such a promise is cancelled, and so is a combination that contains the source. But if another input is
-// rejected, the combination is rejected.
+// source of such a promise is cancelled, and so is a combination that contains the source. But if another input of the
+// combination is rejected, the combination is rejected instead.
 
 /// Returns a promise for the error of a source. If the source has no error, the promise returned is cancelled.
 @usableFromInline func error<T>(of input: _Source<T>) -> Core<any Error> {

@@ -48,7 +48,7 @@ public enum LogEvent: Sendable {
   case cauterized(any Error)
 
   /// The place where the promise of the event was made, such as "Weather/Loader.swift:31". The value is `nil` if the
-  /// place is unknown. Outside a call of the log handler, the value is always `nil`.
+  /// place is unknown. Outside a call of the log handler, the value is `nil`.
   @TaskLocal public static var place: String?
 
   /// The event in the words of the original library, followed by the place. Tests and log filters search for these

@@ -12,7 +12,8 @@ extension PromiseContext {
   }
 
   /// Returns the context of a closure for which a queue was given. If the closure is isolated to an actor, the closure
-  /// runs on that actor instead of the queue. A method of a class of the main actor is such a closure.
+  /// runs on that actor instead of the queue. For example, a method of a class of the main actor is isolated to the
+  /// main actor.
   @usableFromInline static func on(
     _ queue: DispatchQueue?, _ flags: DispatchWorkItemFlags? = nil, _ isolation: (any Actor)?
   ) -> PromiseContext {

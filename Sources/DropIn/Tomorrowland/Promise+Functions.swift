@@ -34,7 +34,7 @@ extension Promise where Failure == any Swift.Error {
 extension Promise {
   /// Calls a closure with this promise, and returns the promise.
   ///
-  /// - Parameter handler: The closure. It is called inside this call.
+  /// - Parameter handler: The closure to call with this promise. It runs before this method returns.
   /// - Returns: This promise.
   @_disfavoredOverload
   public func fork(_ handler: (Promise) throws -> Void) rethrows -> Promise {

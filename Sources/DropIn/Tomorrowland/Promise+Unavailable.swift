@@ -1,8 +1,8 @@
 import Overmorrow
 
-// Names of Tomorrowland 0.4 that have another meaning since 0.5, and `tryAlways`, which 0.5 removed. The compiler
-// suggests the new name. The old forms of `always` are not declared. If they were declared, the compiler could not
-// report what is wrong in a chain that contains a mistake.
+// This file declares the names of Tomorrowland 0.4 that have another meaning since 0.5, and `tryAlways`, which 0.5
+// removed. For each of these names, the compiler suggests the new name. The old forms of `always` are not declared. If
+// they were declared, the compiler could not report what is wrong in a chain that contains a mistake.
 
 extension Promise {
   /// The name of `flatMap` before 0.5.
