@@ -7,8 +7,8 @@
     // Unsafe: only its address is used, as the key.
     nonisolated(unsafe) private static var key: UInt8 = 0
 
-    /// Returns the associated object of an object. The first call creates the associated object. All associated objects
-    /// are of one kind.
+    /// Returns the associated object of an object. The first call creates the associated object. Every call must pass
+    /// the same `Kind`.
     static func of<Kind: AnyObject & Sendable>(_ object: AnyObject, make: () -> Kind) -> Kind {
       lock.withLock { _ in
         if let found = unsafe objc_getAssociatedObject(object, &key) as? Kind { return found }

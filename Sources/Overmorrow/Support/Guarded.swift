@@ -5,8 +5,8 @@ internal import COvermorrowSystem
 /// A value behind a lock. A thread that waits for the lock sleeps.
 ///
 /// No user code may run under the lock. A release may run user code, because it may release the last reference to an
-/// object of the user. So a closure returns the objects that it takes out or replaces. A debug build stops the program
-/// if a thread takes a lock that it already has.
+/// object of the user. So a closure returns the objects that it takes out or replaces, and these objects are released
+/// after the unlocking. A debug build stops the program if a thread takes a lock that it already has.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   // Sendable: one thread at a time uses the value, which is sent to the thread and back.

@@ -38,7 +38,7 @@ struct ThreadLocal {
   @inline(never)
   private static func make() -> ThreadLocal {
     // Unsafe: the state is initialised before any other code can see it. The end of the thread frees the state. At that
-    // time, nothing waits in it.
+    // time, the state contains no deferred work.
     let made = UnsafeMutablePointer<State>.allocate(capacity: 1)
     unsafe made.initialize(to: State())
     unsafe key.set(made) { unsafe $0?.deallocate() }

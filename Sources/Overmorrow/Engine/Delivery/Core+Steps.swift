@@ -128,8 +128,8 @@ extension CoreRef {
     destroyInPlace()
   }
 
-  /// Drops the callback without running it, and passes the result on. The callback is not for this result, or an
-  /// executor has dropped the step.
+  /// Drops the callback without running it, and passes the result on. The caller has found that the callback is not for
+  /// this result, or an executor has dropped the step.
   @inline(never)
   func passOn(from source: CoreRef, in pass: Pass?) {
     detach(source)

@@ -82,7 +82,7 @@ extension Pass {
   }
 
   /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
-  /// but only once (I9). The core is not on the stack.
+  /// but only once (I9). The core is not on the stack when this function is called.
   private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
     var (waiter, isSecondList) = (first, isSecondList)
     while true {

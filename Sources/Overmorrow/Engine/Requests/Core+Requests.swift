@@ -15,8 +15,8 @@ extension CoreRef {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
     case .withdraw(let address):
-      // The word's count keeps the upstream core until `didWithdrawVote`, even if another thread detaches it meanwhile
-      // (R1).
+      // The word's count keeps the upstream core until `didWithdrawVote`, even if another thread detaches that core
+      // meanwhile (R1).
       let upstream = CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
       // The withdrawal returns the word's count if another thread has taken the address out of the word. That thread

@@ -3,8 +3,8 @@ enum CancelHandler: Sendable {
   /// A closure that receives the core that is asked.
   case run(@Sendable (CoreRef) -> Void)
   /// A closure that receives a producer, and whether the closure runs inside the call that registers the handler. The
-  /// producer is the one through which the handler was registered. If that producer no longer exists, the closure
-  /// receives a new one.
+  /// producer is the one through which the last handler of the core was registered. If that producer no longer exists,
+  /// the closure receives a new one.
   case answer(@Sendable (Producer, Bool) -> Void)
 
   var needsProducer: Bool { if case .answer = self { true } else { false } }

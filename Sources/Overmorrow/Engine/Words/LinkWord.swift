@@ -43,9 +43,9 @@
 /// # Races
 ///
 /// - *Cancel against delivery.* The canceller marks the word and withdraws the vote, using the word's count. The
-///   deliverer takes the address out. If this happens before the request, the canceller has nothing to withdraw. If the
-///   address is taken out while the vote is being withdrawn, the canceller releases the count. If the address is taken
-///   out afterwards, the deliverer releases the count.
+///   deliverer takes the address out. If the address is taken out before the request, the canceller has nothing to
+///   withdraw. If the address is taken out while the vote is being withdrawn, the canceller releases the count. If the
+///   address is taken out afterwards, the deliverer releases the count.
 /// - *Cancel against adoption.* If the request is first, the adopter attaches to *asked* and withdraws its new vote
 ///   itself. If `attaching` is first, the canceller finds the adopted core in the word.
 struct LinkWord: Equatable, Sendable {
