@@ -1,7 +1,7 @@
 internal import Overmorrow
 
-/// The executor of a `ManualContext`. The executor is a separate object, because queued callbacks retain their
-/// executor.
+/// The executor of a `ManualContext`. Queued callbacks retain their executor. The executor is a separate object, so
+/// that queued callbacks do not retain the `ManualContext`.
 final class ManualQueue: PromiseExecutor {
   private struct State {
     var work: [@Sendable () -> Void] = []

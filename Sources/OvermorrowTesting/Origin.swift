@@ -6,8 +6,8 @@ internal import Overmorrow
 
 /// Finds the place in the test's code where a promise was made.
 ///
-/// The stack is captured when the promise is made, and symbolicated when a problem with the promise is reported. So no
-/// function of the library needs a parameter for the place of its call.
+/// The stack is captured when the promise is made, and symbolicated when a problem with the promise is reported.
+/// Because of the stack, no function of the library needs a parameter for the place of its call.
 enum Origin {
   /// A closure that captures the stack and returns a promise's origin: the file and line of the call into this library.
   /// `nil` if the platform has no module `Runtime`.

@@ -17,8 +17,8 @@ extension TestClock {
   /// ```
   ///
   /// When the call returns, the callbacks that were submitted to the main queue, to other queues or to actors have run.
-  /// The callbacks that followed from those callbacks have run as well. Tasks have had the opportunity to run as far as
-  /// they can. The call does not wait for a promise that waits for a resolver, for this or another clock, or for the
+  /// All callbacks that those callbacks have caused have also run. Tasks have had the opportunity to run as far as they
+  /// can. The call does not wait for a promise that waits for a resolver, for this or another clock, or for the
   /// network. The call does not wait for the callbacks of a ``ManualContext`` either, because the test runs those
   /// callbacks.
   ///
@@ -29,8 +29,8 @@ extension TestClock {
   ///
   /// - Order: in the order of the deadlines. All work that a deadline has caused ends before the next deadline.
   /// - Parameters:
-  ///   - duration: The time to advance by. With `.zero`, the call waits for submitted work and handles what is due now.
-  ///     A negative duration fails the test.
+  ///   - duration: The time to advance by. With `.zero`, the call waits for submitted work, and ends the timers that
+  ///     are due now. A negative duration fails the test.
   ///   - bound: The longest time to wait for a running callback, in real time.
   ///   - fileID: The test's file.
   ///   - filePath: The test's file.

@@ -48,8 +48,8 @@ public final class PromiseLimiter: Sendable {
   ///
   /// - Fulfils, fails, cancels: as the promise that `job` returns. A request to cancel before `job` is called cancels
   ///   the promise at once, frees the place of the job, and releases `job` without calling it. If an executor drops the
-  ///   job, the promise is cancelled and the place is freed. A request after `job` was called withdraws one vote on the
-  ///   promise that `job` has returned. The place is free when that promise has resolved.
+  ///   job, the promise is cancelled and the place is freed. A request to cancel after `job` was called withdraws one
+  ///   vote on the promise that `job` has returned. The place is free when that promise has resolved.
   /// - Pauses: if the ``PromisePause`` of `context` is suspended when the job's turn comes, other jobs go first. When
   ///   the pause is resumed, the job enters the queue again like a new job.
   /// - Runs on: `context`. With `.immediate` or `.nowOr`, a job runs inside this call if a place is free, and otherwise

@@ -1,4 +1,4 @@
-/// An observer of progress. Its callback runs on a context, and receives one step in each turn, always the newest step.
+/// An observer of progress. Its callback runs on a context, and receives in each turn only the newest step.
 final class ProgressObserver: Sendable {
   typealias Callback = @Sendable (PromiseProgress.Step) -> Void
 

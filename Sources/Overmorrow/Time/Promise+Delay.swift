@@ -2,8 +2,8 @@ extension Promise {
   /// Returns a promise that is resolved with the same result after a delay.
   ///
   /// - Fulfils, fails, cancels: as this promise. The delay begins when this promise is resolved. A request to cancel
-  ///   withdraws one vote on this promise. If this promise is cancelled, a request that was made before or during the
-  ///   delay ends the delay at once.
+  ///   withdraws one vote on this promise. If this promise is cancelled, a request to cancel that was made before or
+  ///   during the delay ends the delay at once.
   /// - Runs on: `context`. The returned promise is resolved there. If `context` is an operation queue, this call
   ///   enqueues an operation. The operation becomes ready after the delay.
   /// - Parameters:
