@@ -1,8 +1,8 @@
 /// The state of a bounded `when(fulfilled:)`: the promises in flight, and the turn that may start more promises.
 ///
-/// A *turn* reads further inputs. There is at most one turn at a time: a scheduled turn leaves the cursor in this
-/// state, and a running turn takes the cursor out. `BoundedGathering` makes each transition in one critical section,
-/// and then performs the action that the transition has returned.
+/// A *turn* reads further inputs. There is at most one turn at a time. Until a scheduled turn begins, this structure
+/// has the cursor. A running turn takes the cursor out of this structure. `BoundedGathering` makes each transition in
+/// one critical section, and then performs the action that the transition has returned.
 struct BoundedState<Value: Sendable, Failure: Sendable> {
   typealias Cursor = InputCursor<Value, Failure>
 
@@ -35,7 +35,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
 
   private var isDone: Bool { inFlight == 0 && (hasEnded || decision != nil) }
 
-  /// Returns whether the caller must schedule a turn. If so, records the turn.
+  /// Returns whether the caller must schedule a turn. If so, records that a turn is scheduled.
   mutating func reserveTurn() -> Bool {
     guard cursor != nil, !hasTurn, inFlight < limit else { return false }
     hasTurn = true
@@ -74,7 +74,8 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     return false
   }
 
-  /// Whether the end of the inputs resolves the promise, because no promise is in flight and there is no decision.
+  /// Whether the caller must resolve the promise after it has recorded the end of the inputs. The caller must do so if
+  /// no promise is in flight and there is no decision.
   var isDoneWithInputs: Bool { decision == nil && isDone }
 
   /// Records the value of a promise that was fulfilled.

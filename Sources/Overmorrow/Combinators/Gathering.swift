@@ -39,7 +39,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     ending = Guarded(Ending(conclude: conclude))
     isJoining = joining
     cancelToken = cancelling ? PromiseInvalidationToken(invalidateOnDeinit: false) : nil
-    // A decision that asks the other inputs to cancel has an effect even if the promise is not observed.
+    // If a decision asks the inputs to cancel, the decision is needed even if the promise is not observed.
     steps = WaitingSteps(mayEndUnobserved: !cancelling)
     resolver.wait(through: steps)
   }

@@ -19,7 +19,7 @@ public struct PromiseAggregateError<Failure: Sendable>: Error {
   /// The errors of the rejected inputs, in the order of the inputs.
   public var errors: [Failure] { reasons.compactMap { $0 } }
 
-  /// Whether there were no inputs.
+  /// Whether the combinator had no inputs.
   public var isEmpty: Bool { reasons.isEmpty }
 }
 

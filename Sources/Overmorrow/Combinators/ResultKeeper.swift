@@ -1,5 +1,5 @@
 /// The cores of the inputs of a combinator. The keeper retains the cores, and so their results, until the results are
-/// collected. It does not retain the handles.
+/// collected. The keeper does not retain the handles of the promises.
 @usableFromInline
 final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let cores: OwnedCores
@@ -10,7 +10,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
     withExtendedLifetime(promises) {}
   }
 
-  /// Returns the values, in order. All cores must be fulfilled.
+  /// Returns the values, in the order of the inputs. All cores must be fulfilled.
   @inlinable
   func values() -> [Value] {
     cores.all.map { core in
@@ -21,7 +21,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
     }
   }
 
-  /// Returns the results, in order. All cores must be resolved.
+  /// Returns the results, in the order of the inputs. All cores must be resolved.
   @inlinable
   func results() -> [PromiseResult<Value, Failure>] {
     cores.all.map { core in

@@ -1,6 +1,6 @@
 /// Returns a promise for the result of the first input that is fulfilled or rejected.
 ///
-/// Other libraries call this a *race*. For the first input that is fulfilled, see
+/// Other libraries call this a *race*. For the value of the first input that is fulfilled, see
 /// ``when(firstFulfilled:cancelRemaining:joining:fileID:line:)``.
 ///
 /// ```swift

@@ -1,8 +1,8 @@
 /// Makes a promise from each element of a sequence, a limited number at a time, and returns a promise for all values.
 ///
 /// The inputs are elements of the sequence and not promises: the promise for an element is started only when fewer than
-/// `maxConcurrent` promises are unresolved. The sequence is read only as far as needed. It may be infinite if a failure
-/// or a request to cancel ends the work.
+/// `maxConcurrent` promises are unresolved. The sequence is read only as far as needed. The sequence may be infinite if
+/// a failure or a request to cancel ends the reading.
 ///
 /// ```swift
 /// let pages = when(fulfilled: urls, maxConcurrent: 4, cancelOnFailure: true, on: .utility) { url in

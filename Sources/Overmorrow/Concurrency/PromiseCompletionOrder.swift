@@ -20,9 +20,9 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
 
   /// Creates the sequence of the results of promises, in the order in which the promises resolve.
   ///
-  /// The results of promises that are already resolved come first, in the given order.
+  /// The results of promises that are already resolved come first, in the order of the given promises.
   ///
-  /// - Parameter promises: The promises to observe, from the start of each iteration.
+  /// - Parameter promises: The promises that each iteration observes.
   public init(of promises: some Sequence<Promise<Value, Failure>>) { self.promises = Array(promises) }
 
   /// Returns an iterator that observes all promises.

@@ -26,8 +26,8 @@ final class SharedWork: Sendable {
   func admits<Value, Failure>(_ promise: Promise<Value, Failure>) -> Bool {
     guard let current = Self.current else { return true }
     let request = Request(work: self, promise: WeakCore(promise.handle.core, isExposed: false))
-    // The request is recorded before the search. So if two tasks request promises of each other's work, at least one
-    // task finds the request of the other task.
+    // The request is recorded before the search for a cycle. So if two tasks request promises of each other's work, at
+    // least one task finds the request of the other task.
     let swept = current.requests.withLock { $0.append(request) { !$0.isOpen } }
     return withExtendedLifetime(swept) { !waits(for: current) }
   }

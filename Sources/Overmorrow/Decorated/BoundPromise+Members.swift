@@ -43,7 +43,7 @@ extension BoundPromise {
   /// Returns a chain with the same result and its own vote. See ``Promise/makeChild()``.
   public func makeChild() -> BoundPromise { link(inner.makeChild()) }
 
-  /// Returns a chain with the same result after a delay. See ``Promise/delay(on:_:clock:)``.
+  /// Returns a chain that gets the result of this chain after a delay. See ``Promise/delay(on:_:clock:)``.
   public func delay(
     on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> BoundPromise {

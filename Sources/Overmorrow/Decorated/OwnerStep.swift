@@ -1,4 +1,4 @@
-/// A weak reference to the owner of a bound chain. All steps of the chain share this object.
+/// A weak reference to the owner of a bound chain. All steps of the chain share one such reference.
 @usableFromInline
 final class OwnerReference<Owner: AnyObject & Sendable>: Sendable {
   @usableFromInline weak let owner: Owner?

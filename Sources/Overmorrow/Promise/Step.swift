@@ -26,8 +26,8 @@ protocol Step: SendableMetatype {
 
   /// Returns the result of the step for the case that the callback does not run. The callback does not run if the
   /// outcome is not in `traits`, or if a token has suppressed the callback. Returns `cancelled` if only the callback
-  /// could make a result. By default, a value passes if the value types of the input and of the step are the same, and
-  /// an error passes if the failure types are the same.
+  /// could make a result. By default, a value is passed on if the input and the step have the same value type, and an
+  /// error is passed on if they have the same failure type.
   static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 

@@ -16,12 +16,12 @@ extension Promise {
   @discardableResult
   public func ensure(on context: PromiseContext = .auto, _ body: () -> Void) -> Promise { self }
 
-  /// Other libraries' name for an observer of the value.
+  /// Other libraries' name for a function that observes the value.
   @available(*, unavailable, message: "use 'then', which passes the value on; or 'await promise.value' to wait for it")
   @discardableResult
   public func get(on context: PromiseContext = .auto, _ body: (Value) throws -> Void) -> Promise { self }
 
-  /// Other libraries' name for a wait for the value.
+  /// Other libraries' name for a function that waits for the value.
   @available(*, unavailable, message: "use 'try await promise.value', or 'wait()' to block the thread")
   public func get() throws -> Value { throw CancellationError() }
 
@@ -40,7 +40,8 @@ public func race<Value, Failure>(_ promises: Promise<Value, Failure>...) -> Prom
   when(first: promises)
 }
 
-/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array, because all inputs have the same type.
+/// A form of `when(first:)` without brackets. Because all inputs have the same type,
+/// ``when(first:cancelRemaining:joining:fileID:line:)`` takes an array instead.
 @available(*, unavailable, message: "write the promises in brackets: 'when(first: [a, b])'")
 public func when<Value, Failure>(
   first promises: Promise<Value, Failure>..., cancelRemaining: Bool = false, joining: Bool = false
@@ -48,7 +49,7 @@ public func when<Value, Failure>(
   when(first: promises)
 }
 
-/// Other libraries' name for a direct call of the closure.
+/// Other libraries' name for a function that starts a chain with a closure.
 @available(*, unavailable, message: "begin the chain with the promise itself")
 public func firstly<Value, Failure>(_ body: () throws -> Promise<Value, Failure>) -> Promise<Value, Failure> {
   Promise(with: .cancelled)

@@ -8,7 +8,7 @@ extension Promise {
   ) -> Promise { self }
 
   #if !canImport(ObjectiveC)
-    /// Available only where there is an Objective-C runtime.
+    /// ``Promise`` has this method only on platforms with an Objective-C runtime.
     @available(
       *, unavailable,
       message: "store a 'PromiseInvalidationToken()' in the object, and use 'requestCancelOnInvalidate(_:)'"
@@ -95,7 +95,7 @@ extension PromiseDiagnostics {
   }
 }
 
-/// A former function that resembles ``when(settled:fileID:line:)``.
+/// A former function that is replaced by ``when(settled:fileID:line:)``.
 @available(*, unavailable, message: "use 'when(settled:)', which gives a dictionary of results")
 public func when<Key: Sendable, Value, Failure>(
   anyFulfilled promises: [Key: Promise<Value, Failure>]
@@ -103,7 +103,7 @@ public func when<Key: Sendable, Value, Failure>(
   when(settled: promises)
 }
 
-/// The former result of `when(anyFulfilled:)`.
+/// The former type of the result of `when(anyFulfilled:)`.
 @available(*, unavailable, message: "'when(settled:)' gives a dictionary of results: '[Key: PromiseResult]'")
 public typealias PromiseKeyedResults<Key: Hashable, Value, Failure> = [Key: PromiseResult<Value, Failure>]
 
