@@ -37,8 +37,8 @@ struct pool {
   int is_registered;
 };
 
-// With this model, code accesses the thread-local variable without a call. glibc reserves space for a few such
-// variables, so the model works even in a library that is loaded after the start of the program.
+// With the model `initial-exec`, code accesses the thread-local variable without a call. glibc reserves space for a few
+// such variables, so the model works even in a library that is loaded after the start of the program.
 #ifdef __GLIBC__
 __attribute__((tls_model("initial-exec")))
 #endif

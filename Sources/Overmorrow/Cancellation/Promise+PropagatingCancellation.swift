@@ -64,8 +64,9 @@ extension Promise {
   }
 
   /// Returns a child, as ``makeChild()`` does. Returns `nil` if all existing children have asked to cancel, because the
-  /// request is then already being passed on. Must be called only on a promise of `propagatingCancellation`, because
-  /// other promises receive the request only when their last handle is released.
+  /// request is then already being passed on. Must be called only on a promise of `propagatingCancellation`. Any other
+  /// promise receives the request of its children only when its last handle is released, so the request would not be
+  /// passed on yet.
   func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }

@@ -16,8 +16,8 @@ extension PendingPromises: CustomStringConvertible {
           lines.append("\(margin)#\(entry.id), shown above")
           continue
         }
-        // A promise that waits for several promises has its full line below only one of them, so its line names the
-        // cause.
+        // A promise that waits for several promises has its full line below only one of them, so this line also says
+        // what the promise waits for.
         let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
         lines.append("\(margin)#\(entry.id) \((entry.title(below: origin) + cause).escaped(for: .line))")
         rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }

@@ -22,7 +22,7 @@ final class Mailboxes: Sendable {
       defer { waiting[id, default: []].append(item) }
       return waiting[id] == nil
     }
-    // Detached: the callbacks of a promise do not belong to the task that resolves the promise.
+    // The task is detached, because the callbacks of a promise do not belong to the task that resolves the promise.
     if isFirst { Task.detached(priority: Task.currentPriority) { await self.run(on: actor) } }
   }
 

@@ -79,8 +79,9 @@ struct Place: Equatable, Sendable {
   /// Whether work on this place runs on the main queue, either in a pass or in a separate turn.
   var isOnMain: Bool { isMain || self == .mainTurn }
 
-  /// Whether a step may run directly after another step on this place, without a new hand-over. An executor receives
-  /// each step separately. On the main queue and on actors, steps must run in the order of arrival.
+  /// Whether a step may run directly after another step on this place, without a new hand-over. No step may do so on an
+  /// executor, because an executor receives each step separately. No step may do so on the main queue or on an actor,
+  /// because there the steps must run in the order of arrival.
   var canContinue: Bool { isGlobal || isQueue }
 
   /// Whether this place is a dispatch queue without a number.

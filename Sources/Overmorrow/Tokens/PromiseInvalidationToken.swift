@@ -32,8 +32,8 @@ public struct PromiseInvalidationToken: Sendable {
   /// Suppresses the callbacks that have been registered with this token so far, and asks the registered promises to
   /// cancel.
   ///
-  /// A callback that has not started never runs, whatever its context. If a promise needed the value of that callback,
-  /// the promise is cancelled. Tokens that follow this token are invalidated, too.
+  /// A callback that has not started at the invalidation never runs, whatever its context. If a promise needed the
+  /// value of that callback, the promise is cancelled. Tokens that follow this token are invalidated, too.
   public func invalidate() { storage.invalidate(suppressing: true) }
 
   /// Asks the promises that have been registered with this token so far to cancel, without suppressing callbacks.

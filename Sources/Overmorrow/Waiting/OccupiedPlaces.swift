@@ -21,7 +21,7 @@ struct OccupiedPlaces {
 
   /// The largest number of promises that are examined. If the promise waits for more promises, no obstacle is found.
   private static var limit: Int { 10_000 }
-  /// The largest number of rounds. Each round examines all these promises. One or two rounds suffice, except for
+  /// The largest number of rounds. Each round examines all collected promises. One or two rounds suffice, except for
   /// tangled graphs.
   private static var rounds: Int { 16 }
 
