@@ -12,9 +12,9 @@ final class Chain: Sendable {
   let start: Overmorrow.Promise<Void, Never>
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
-  /// Creates a chain. The chain begins later, so that the code that creates the chain can suspend or cancel the chain
-  /// first. If that code runs on the main queue, the chain begins when the code returns or waits. Otherwise the chain
-  /// begins after 10 milliseconds.
+  /// Creates a chain. The chain does not begin at once, so that the code that creates the chain can first suspend or
+  /// cancel the chain. If that code runs on the main queue, the chain begins when the code returns or waits. Otherwise
+  /// the chain begins after 10 milliseconds.
   init(pause: PauseLine) {
     self.pause = pause
     guard PromiseContext.auto == .main else {

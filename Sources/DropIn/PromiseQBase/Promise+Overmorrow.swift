@@ -17,7 +17,7 @@ extension Promise where T: Sendable {
   /// Creates the first promise of a chain. The promise follows a promise of Overmorrow.
   ///
   /// If `promise` is cancelled, the new promise is rejected with ``PromiseError/cancelled``. Cancelling the new promise
-  /// withdraws one vote on `promise`. While the chain is suspended, its next step waits.
+  /// counts as the request of one child to cancel `promise`. While the chain is suspended, its next step waits.
   ///
   /// - Parameter promise: The promise to follow.
   public init(_ promise: Overmorrow.Promise<T, any Error>) {

@@ -84,10 +84,10 @@ private struct ControlledTask: Asyncable {
 
 /// An object that reports the progress of a request.
 private final class ProgressReport: @unchecked Sendable {
-  // Sendable because its mutable state is used on a queue of the request, by one call at a time.
+  // Sendable because its mutable state is used only on a queue of the request, by one report at a time.
   private let progress: Progress
   private let control: NetworkTask
-  /// The task of the request. It is retained because the last call comes after the task has ended.
+  /// The task of the request. The task is retained because the last report comes after the task has ended.
   private var task: URLSessionTask?
 
   init(_ progress: @escaping Progress, of control: NetworkTask) {

@@ -7,8 +7,8 @@ struct Delivery<Content>: @unchecked Sendable {
   let content: Content
   let queue: DispatchQueue?
 
-  /// The same content without its queue. It is for closures that are registered after the result, because the queue of
-  /// a result applies only to closures that were registered before the result.
+  /// A delivery of the same content without a queue. Closures that are registered after the result receive this
+  /// delivery, because the queue of a result applies only to closures that were registered before the result.
   var withoutQueue: Delivery { Delivery(content: content, queue: nil) }
 
   /// Calls a closure with the content, on the queue of the closure. If the closure has no queue, calls it on the queue

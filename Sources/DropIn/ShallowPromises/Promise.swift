@@ -67,7 +67,8 @@ open class Promise<U>: Cancellable {
   /// Continues with the promise that a closure returns for the value.
   ///
   /// The promise returned fails when this promise fails. Before the closure runs, cancelling the promise returned
-  /// cancels this promise. Afterwards it cancels the promise that the closure has returned.
+  /// cancels this promise. After the closure has run, cancelling the promise returned cancels the promise that the
+  /// closure has returned.
   ///
   /// - Parameters:
   ///   - queue: The queue on which `next` runs; none by default.

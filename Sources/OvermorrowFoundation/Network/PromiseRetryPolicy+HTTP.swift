@@ -102,7 +102,7 @@ extension Date {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "GMT")
-    // A year of two digits is less than 50 years in the future.
+    // A year of two digits means a year between 50 years ago and 50 years from now.
     formatter.twoDigitStartDate = Calendar(identifier: .gregorian).date(byAdding: .year, value: -50, to: Date())
     for format in Date.httpFormats {
       formatter.dateFormat = format

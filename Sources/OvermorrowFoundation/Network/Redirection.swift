@@ -53,12 +53,13 @@ struct Redirection: Sendable {
     }
     if let cookies, let url = request.url, order.request.httpShouldHandleCookies {
       // Foundation on Linux copies the `Cookie` field of the previous request. That field lacks the cookies that the
-      // response sets.
+      // response sets, so the field is replaced.
       let own = origin == order.request.url.map(Origin.init) ? order.request.value(forHTTPHeaderField: "Cookie") : nil
       request.setValue(cookies.field(for: url) ?? own, forHTTPHeaderField: "Cookie")
     }
     #if canImport(FoundationNetworking)
-      // Foundation on Linux never sends the body again.
+      // Foundation on Linux never sends the body again after a redirection. If the body can be read again, another task
+      // sends the request. Otherwise the redirection is not followed.
       if keepsMethod, order.isBodyOnce { return .stop }
       if keepsMethod, order.hasBody {
         request.httpBody = order.request.httpBody

@@ -94,8 +94,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(FoundationNetworking)
-    /// Handles the case that the server closed a kept connection when a request arrived through the connection. The
-    /// body of the request is in memory or in a stream of the caller.
+    /// Handles the case that the server closed a kept connection when a request arrived through the connection. This
+    /// function is called only if the body of the request is in memory or in a stream of the caller.
     ///
     /// The library below Foundation sends the request again, but Foundation cannot provide the body again. Without this
     /// function, the task would wait until its time limit.

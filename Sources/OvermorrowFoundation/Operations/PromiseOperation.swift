@@ -78,8 +78,8 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     // The operation holds a handle for readers of `promise`. That handle must not prevent the cancellation if all
     // children request it.
     promise = inner.propagatingCancellation(on: .immediate) { _ in }
-    // This is the first observer, so that later observers find the operation finished, and dependent operations find
-    // the result.
+    // This observer is registered first, so that later observers find the operation finished. The observer runs after
+    // the promise was resolved, so that dependent operations find the result.
     promise.whenResolved { _ in finisher.operation?.enter(.finished) }
     super.init()
     finisher.operation = self
