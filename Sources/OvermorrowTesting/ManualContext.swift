@@ -15,8 +15,8 @@ public import Overmorrow
 /// guarantees.
 ///
 /// When the last reference to the context is released, the queued callbacks and all later callbacks are dropped without
-/// running. The promises that wait for these callbacks are cancelled. **A context may be used from any thread.**
-/// Callbacks run on the thread that calls a `run` method.
+/// running. The promise of a dropped transform is cancelled, and the promise of a dropped observer passes on the result
+/// of its source. **A context may be used from any thread.** Callbacks run on the thread that calls a `run` method.
 public final class ManualContext: Sendable {
   private let queue: ManualQueue
 
@@ -76,7 +76,8 @@ public final class ManualContext: Sendable {
     return done
   }
 
-  /// Drops the queued callbacks without running them. The promises that wait for these callbacks are cancelled.
+  /// Drops the queued callbacks without running them. The promise of a dropped transform is cancelled, and the promise
+  /// of a dropped observer passes on the result of its source.
   public func dropAll() { queue.dropAll() }
 
   /// Waits until other threads have queued a number of callbacks. If fewer callbacks are queued when the bound is

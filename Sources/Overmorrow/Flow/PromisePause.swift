@@ -17,9 +17,9 @@
 /// one context begin in the order in which they were submitted.
 ///
 /// Retain the pause for as long as it is needed, because contexts do not retain it. If the pause is released while it
-/// is suspended, it can never be resumed. The waiting callbacks are then dropped like callbacks that an executor drops,
-/// and their promises end. If the pause is released while it is not suspended, its contexts behave as if there were no
-/// pause.
+/// is suspended, it can never be resumed. The waiting callbacks are then dropped, and their promises end as if an
+/// executor had dropped the callbacks. If the pause is released while it is not suspended, its contexts behave as if
+/// there were no pause.
 ///
 /// A suspended pause retains the waiting callbacks. A callback that uses the pause should capture the pause weakly. If
 /// a callback captures the pause strongly, both the callback and the pause stay in memory until the pause is resumed.
