@@ -10,9 +10,9 @@ import Testing
   func handler() {
     let stopped = Counter()
     @Sendable func startDownload(_ report: @escaping @Sendable (String) -> Void) -> Download {
-      Download { stopped.increment() }
+      Download { withExtendedLifetime(report) { _ = stopped.increment() } }
     }
-      Download { withExtendedLifetime(report) { stopped.increment() } }
+
     let page = Promise<String, any Error>(on: .immediate) { resolver in
       let download = startDownload { resolver.fulfill(with: $0) }
       resolver.onRequestCancel(on: .immediate) { resolver in
