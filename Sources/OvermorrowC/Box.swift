@@ -11,7 +11,7 @@ final class Box<Content: Sendable>: Sendable {
 
   /// Returns a new reference to this box. The caller owns the reference (C2).
   func retained() -> OpaquePointer {
-    // Unsafe: this only converts a reference to an address.
+    // Unsafe: this only converts a reference into an address, and accesses no memory.
     unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque())
   }
 

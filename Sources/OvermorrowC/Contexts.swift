@@ -15,7 +15,7 @@ extension PromiseContext {
 
   /// Returns a new handle (C2).
   fileprivate func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only converts a reference to an address.
+    // Unsafe: this only converts a reference into an address, and accesses no memory.
     unsafe Box(self).retained()
   }
 

@@ -16,7 +16,7 @@ extension Promise where Value == ForeignObject, Failure == ForeignObject {
   ///
   /// - Returns: An `ovm_promise *`, which the caller must release with `ovm_promise_release`.
   public func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only converts a reference to an address.
+    // Unsafe: this only converts a reference into an address, and accesses no memory.
     unsafe OpaquePointer(retainedAddress().pointer)
   }
 }
@@ -68,7 +68,7 @@ extension PromiseInvalidationToken {
   ///
   /// - Returns: An `ovm_token *`, which the caller must release with `ovm_token_release`.
   public func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only converts a reference to an address.
+    // Unsafe: this only converts a reference into an address, and accesses no memory.
     unsafe Box(self).retained()
   }
 }

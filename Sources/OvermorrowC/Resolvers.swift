@@ -15,7 +15,7 @@ extension ForeignPromise.Resolver {
 
   /// Returns a new handle (C2).
   func retainedHandle() -> OpaquePointer {
-    // Unsafe: this only converts a reference to an address.
+    // Unsafe: this only converts a reference into an address, and accesses no memory.
     unsafe OpaquePointer(retainedAddress().pointer)
   }
 }

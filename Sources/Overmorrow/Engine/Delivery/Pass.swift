@@ -132,7 +132,7 @@ struct Pass {
   static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
     step.keepSource(source)
     let place = step.place
-    // The main pass is lower on this thread's stack, so it exists.
+    // A call further out on this stack runs the main pass, so its state is valid.
     if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
     if place.mayDrop {
       // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
