@@ -40,7 +40,8 @@ import Testing
         }
       }
       pairs[levels].1.onRequestCancel(on: .immediate) { $0.fulfill(with: 7) }
-      pairs[0].0.requestCancel()
+      // A promise whose resolver is released is cancelled.
+      withExtendedLifetime(pairs) { pairs[0].0.requestCancel() }
       return results.entries
     }
     #expect(results.contains(.value(7)))
