@@ -16,9 +16,14 @@ extension URLSession {
   /// - Cancels: when the task is cancelled. A request to cancel cancels the task at once.
   /// - Runs on: the promise is resolved on the session's delegate queue. A request to cancel resolves the promise on
   ///   the thread of the request.
-  /// - Parameter request: The request to load. The task starts at once.
-  public func dataTaskAsPromise(for request: URLRequest) -> Promise<(data: Data, response: URLResponse), any Error> {
-    Promise(on: .immediate) { resolver in
+  /// - Parameters:
+  ///   - request: The request to load. The task starts at once.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  public func dataTaskAsPromise(
+    for request: URLRequest, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise<(data: Data, response: URLResponse), any Error> {
+    Promise(on: .immediate, fileID: fileID, line: line) { resolver in
       let end = TaskEnd()
       let task = self.dataTask(with: request) { data, response, error in
         end.markEnded()
@@ -40,10 +45,15 @@ extension URLSession {
 
   /// Starts a data task of this session for a URL and returns a promise for its result.
   ///
-  /// Behaves like ``dataTaskAsPromise(for:)-(URLRequest)``.
+  /// Behaves like ``dataTaskAsPromise(for:fileID:line:)-(URLRequest,_,_)``.
   ///
-  /// - Parameter url: The URL to load. The task starts at once.
-  public func dataTaskAsPromise(for url: URL) -> Promise<(data: Data, response: URLResponse), any Error> {
-    dataTaskAsPromise(for: URLRequest(url: url))
+  /// - Parameters:
+  ///   - url: The URL to load. The task starts at once.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  public func dataTaskAsPromise(
+    for url: URL, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise<(data: Data, response: URLResponse), any Error> {
+    dataTaskAsPromise(for: URLRequest(url: url), fileID: fileID, line: line)
   }
 }

@@ -120,6 +120,17 @@ import Testing
     #expect(loaded?.data == Data("nothing".utf8))
     #expect((loaded?.response as? HTTPURLResponse)?.statusCode == 404)
   }
+
+  @Test("10.1 15.10 the promise of a data task has the place of the call")
+  func dataTaskPlace() async throws {
+    let go = Signal()
+    let server = try TestServer { _ in go.block() }
+    let url = try #require(URL(string: server.address()))
+    let (promise, found) = PromiseDiagnostics.checking { URLSession.shared.dataTaskAsPromise(for: url, line: 7) }
+    #expect(found == [.neverResolved(origin: "\(#fileID):7")])
+    promise.requestCancel()
+    go.send()
+  }
 }
 
 /// One call of a progress handler.
