@@ -6,6 +6,7 @@ struct Timeline {
     let number: Int
     let source: Int?
     let origin: String?
+    var name: String?
     let context: String?
     let made: Int
     /// The times at which the callback began and ended, and the number of the callback's thread.
@@ -17,9 +18,10 @@ struct Timeline {
     /// the last event.
     var end: Int
 
-    /// The number of the promise, the place where the promise was made, and the context of its callback.
+    /// The number of the promise, its name, the place where the promise was made, and the context of its callback.
     var title: String {
-      let place = origin ?? "a promise"
+      let known = [name.map { "\"\($0)\"" }, origin].compactMap { $0 }
+      let place = known.isEmpty ? "a promise" : known.joined(separator: " ")
       return "#\(number) \(source == nil ? place : "step of \(place)")\(context.map { " on \($0)" } ?? "")"
     }
   }
@@ -37,10 +39,12 @@ struct Timeline {
       let thread = threads[event.thread, default: threads.count + 1]
       threads[event.thread] = thread
       end = max(end, time)
-      if case .made(let source, let origin, let context) = event.kind {
+      if case .made(let source, let origin, let name, let context) = event.kind {
         indices[event.number] = spans.count
         spans.append(
-          Span(number: event.number, source: source, origin: origin, context: context, made: time, end: .max))
+          Span(
+            number: event.number, source: source, origin: origin, name: name, context: context, made: time,
+            end: .max))
       }
       // A promise that was made before the recording began has no span.
       if let index = indices[event.number] { spans[index].note(event.kind, at: time, thread) }
@@ -53,6 +57,7 @@ extension Timeline.Span {
   fileprivate mutating func note(_ kind: PromiseEvent.Kind, at time: Int, _ thread: Int) {
     switch kind {
     case .made: break
+    case .named(let text): name = text
     case .callbackBegins: callback = (time, nil, thread)
     case .callbackEnds: callback?.end = time
     case .adopts(let number): adopted = (number, time)

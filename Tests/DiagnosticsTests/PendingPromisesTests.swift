@@ -20,7 +20,7 @@ import Testing
       PendingPromises.Entry(
         id: numbers[entry.id] ?? 0,
         origin: entry.origin.map { "line \((Int($0.split(separator: ":").last ?? "") ?? 0) - line)" },
-        isStep: entry.isStep, context: entry.context, age: .zero, observers: entry.observers,
+        name: entry.name, isStep: entry.isStep, context: entry.context, age: .zero, observers: entry.observers,
         upstream: entry.upstream.compactMap { numbers[$0] }, cause: entry.cause)
     }
     return PendingPromises(entries: renamed, omitted: 0)

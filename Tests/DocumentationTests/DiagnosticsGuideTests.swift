@@ -21,6 +21,20 @@ import Testing
     #expect(withExtendedLifetime(found.result) { found.diagnostics } == [.neverResolved(origin: "\(#fileID):7")])
   }
 
+  @Test("15.31 a name tells the promises of one place apart")
+  func names() {
+    let number = 17
+    let line = #line + 2
+    func load(_ number: Int) -> Promise<Int, CocoaError> {
+      Promise(rejected: CocoaError(.fileNoSuchFile))
+    }
+    let found = PromiseDiagnostics.checking {
+      let order = load(number).named("order \(number)")
+      withExtendedLifetime(order) {}
+    }
+    #expect(found.diagnostics == [.failureUnobserved(origin: "\(#fileID):\(line) \"order 17\"")])
+  }
+
   #if os(macOS) || os(Linux)
     @Test("15.14 errors are not watched at off, and are watched again at another level", .enabled(if: isLevelUnset))
     func level() async {

@@ -95,6 +95,19 @@ import Testing
     #expect(!recording.html.contains("<script>alert"))
   }
 
+  @Test("15.31 a recording shows the name beside the place")
+  func names() {
+    let line = #line + 2
+    let recording = PromiseRecording()
+    let (promise, resolver) = Subject.makeWithResolver()
+    promise.named("order 17").then(on: .immediate) { _ in }
+    resolver.fulfill(with: 1)
+    recording.stop()
+    let title = "&#34;order 17&#34; OvermorrowTracingTests/PromiseRecordingTests.swift:\(line)"
+    #expect(recording.html.contains(" \(title)</span>"))
+    #expect(recording.html.contains(" step of \(title) on immediate</span>"))
+  }
+
   @Test("15.24 recordings run side by side, and end with their last reference")
   func several() throws {
     let line = #line + 4

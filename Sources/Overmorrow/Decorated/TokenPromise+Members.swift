@@ -34,6 +34,13 @@ extension TokenPromise {
     return self
   }
 
+  /// Gives the promise at this point a name for the diagnostics. Returns the chain. See ``Promise/named(_:)``.
+  @discardableResult
+  public func named(_ name: @autoclosure () -> String) -> TokenPromise {
+    inner.named(name())
+    return self
+  }
+
   /// Returns a chain with the same result and no vote on this chain. See ``Promise/tap()``.
   public func tap() -> TokenPromise { link(inner.tap()) }
 

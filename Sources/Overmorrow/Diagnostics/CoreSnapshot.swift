@@ -38,7 +38,8 @@ extension CoreRef {
     let note = CoreNote.find(self)
     let observers = Int(votesNow.count)
     let parts = [
-      "unresolved", note?.site.text.map { "made at \($0)" }, note?.context.map { "on \($0)" },
+      "unresolved", note?.name.map { "named \"\($0)\"" }, note?.site.text.map { "made at \($0)" },
+      note?.context.map { "on \($0)" },
       observers == 0 ? nil : observers == 1 ? "1 observer" : "\(observers) observers", "waits for \(cause)",
     ]
     return parts.compactMap { $0 }.joined(separator: ", ")
@@ -52,8 +53,10 @@ extension CoreRef {
     let (address, inputs) = awaited
     let upstream = address == 0 && inputs == nil ? OwnedCores() : upstream()
     if upstream.all.count > 1 { return "\(upstream.all.count) promises" }
-    let place = upstream.all.first.flatMap { CoreNote.find($0)?.site.text }
-    if let place, place != note?.site.text { return "the promise made at \(place)" }
+    if let first = upstream.all.first.flatMap(CoreNote.find) {
+      let (isNamed, isPlaced) = (first.name != nil, first.site.text != nil)
+      if isNamed && first.name != note?.name || isPlaced && first.site.text != note?.site.text { return first.label }
+    }
     return snapshot.cause(note, isGathering: inputs != nil, isObserving: address != 0)
   }
 }

@@ -2,15 +2,17 @@
 final class FollowedError: Sendable {
   private let site: CallSite
   private let origin: PromiseOrigin?
+  private let name: String?
   private let state = Guarded((holders: 1, isObserved: false))
 
-  init(_ site: CallSite, _ origin: PromiseOrigin?) {
+  init(_ site: CallSite, _ origin: PromiseOrigin?, name: String?) {
     self.site = site
     self.origin = origin
+    self.name = name
   }
 
-  /// The origin of the first promise that had the error; `nil` if the place is unknown.
-  var place: String? { origin?.text ?? site.text }
+  /// The origin of the first promise that had the error, and its name; `nil` if neither is known.
+  var place: String? { PromiseDiagnostic.origin(origin?.text ?? site.text, name: name) }
 
   /// Whether code has read the error.
   var isObserved: Bool { state.withLock { $0.isObserved } }

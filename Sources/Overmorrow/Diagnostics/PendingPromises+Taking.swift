@@ -50,7 +50,8 @@ extension PendingPromises {
     entries = samples.filter { !inner.contains(Int($0.note.number)) }.map { sample in
       let (note, id) = (sample.note, Int(sample.note.number))
       return Entry(
-        id: id, origin: note.site.text, isStep: sample.state.isStep, context: note.context, age: now - note.made,
+        id: id, origin: note.site.text, name: note.name, isStep: sample.state.isStep, context: note.context,
+        age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
         cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0))
     }

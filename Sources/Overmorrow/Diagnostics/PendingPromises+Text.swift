@@ -9,8 +9,8 @@ extension PendingPromises: CustomStringConvertible {
     var shown = Set<Int>()
     // The roots come first. The remaining promises are in a cycle or wait for a cycle. The cycle is about to be broken.
     for root in entries.filter(\.upstream.isEmpty) + entries where !shown.contains(root.id) {
-      var rest = [(entry: root, depth: 0, origin: String?.none)]
-      while let (entry, depth, origin) = rest.popLast() {
+      var rest = [(entry: root, depth: 0, above: Entry?.none)]
+      while let (entry, depth, above) = rest.popLast() {
         let margin = String(repeating: "  ", count: min(depth, Self.maxIndent))
         guard shown.insert(entry.id).inserted else {
           lines.append("\(margin)#\(entry.id), shown above")
@@ -19,8 +19,8 @@ extension PendingPromises: CustomStringConvertible {
         // A promise that waits for several promises has its full line below only one of them, so this line also says
         // what the promise waits for.
         let cause = entry.upstream.count == 1 ? "" : ", waits for \(entry.cause)"
-        lines.append("\(margin)#\(entry.id) \((entry.title(below: origin) + cause).escaped(for: .line))")
-        rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry.origin) }
+        lines.append("\(margin)#\(entry.id) \((entry.title(below: above) + cause).escaped(for: .line))")
+        rest += (waiting[entry.id] ?? []).map { ($0, depth + 1, entry) }
       }
     }
     if omitted > 0 { lines.append("and \(omitted) more") }
@@ -47,11 +47,13 @@ extension PendingPromises: CustomStringConvertible {
 extension PendingPromises.Entry {
   fileprivate var isRoot: Bool { upstream.isEmpty }
 
-  /// Returns the kind of the promise, its context, its origin and its age. If the origin is `known` from the line
-  /// above, leaves the origin out.
-  fileprivate func title(below known: String?) -> String {
-    let place = origin == known ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
-    return "a \(isStep ? "step" : "promise")\(context.map { " on \($0)" } ?? "")\(place), pending for \(age.inTenths)"
+  /// Returns the kind of the promise, its name, its context, its origin and its age. Leaves the name or the origin out
+  /// if the line above shows the same one.
+  fileprivate func title(below above: Self?) -> String {
+    let named = name == above?.name ? "" : name.map { " named \"\($0)\"" } ?? ""
+    let place = origin == above?.origin ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
+    let kind = isStep ? "step" : "promise"
+    return "a \(kind)\(named)\(context.map { " on \($0)" } ?? "")\(place), pending for \(age.inTenths)"
   }
 }
 

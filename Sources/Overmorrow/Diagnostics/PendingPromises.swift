@@ -18,6 +18,9 @@ public struct PendingPromises: Sendable {
     /// The place where the promise, or the first promise of its chain, was made, such as "Weather/Loader.swift:31";
     /// `nil` if the place is unknown.
     public let origin: String?
+    /// The name from ``Promise/named(_:)``. A promise without its own name has the name of the promise from which it is
+    /// derived. `nil` if there is no name.
+    public let name: String?
     /// Whether an operator has made the promise.
     public let isStep: Bool
     /// The context of the step's callback, or of the promise's body if the body has not begun. The text is the name of

@@ -1,9 +1,11 @@
 /// An event of a promise, for a recording.
 package struct PromiseEvent: Sendable {
   package enum Kind: Sendable {
-    /// The promise was made. The payload is the number of its source, its origin, and the context of its callback. A
-    /// part of the payload that does not exist is `nil`.
-    case made(source: Int?, origin: String?, context: String?)
+    /// The promise was made. The payload is the number of its source, its origin, its name, and the context of its
+    /// callback. A part of the payload that does not exist is `nil`.
+    case made(source: Int?, origin: String?, name: String?, context: String?)
+    /// The program has given the promise this name.
+    case named(String)
     /// The callback of the promise begins, or has returned.
     case callbackBegins, callbackEnds
     /// The promise was resolved with the promise that has this number, and waits for that promise.

@@ -44,10 +44,11 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     } else {
       membership = nil
     }
-    super.init(core, site)
+    super.init(core, site, name: source?.name)
     scope?.add(self)
     addToList()
-    PromiseEvent.send(number, .made(source: source.map { Int($0.number) }, origin: site.text, context: context))
+    PromiseEvent.send(
+      number, .made(source: source.map { Int($0.number) }, origin: site.text, name: source?.name, context: context))
   }
 
   deinit {
@@ -59,8 +60,15 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   /// The origin of a promise in a scope; `nil` for other promises.
   var origin: PromiseOrigin? { membership?.origin }
-  /// The place where the promise, or the first promise of its chain, was made; `nil` if the place is unknown.
-  var place: String? { origin?.text ?? site.text }
+  /// The place where the promise, or the first promise of its chain, was made, and the name of the promise; `nil` if
+  /// neither is known.
+  var place: String? { PromiseDiagnostic.origin(origin?.text ?? site.text, name: name) }
+
+  /// Gives the promise a name. Promises that are derived from the promise afterwards take over the name.
+  func rename(_ name: String) {
+    self.name = name
+    PromiseEvent.send(number, .named(name))
+  }
 
   // MARK: Events
 
@@ -121,7 +129,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
 
   /// The error that other promises take over from this promise.
   private var error: FollowedError {
-    let new = FollowedError(site, origin)
+    let new = FollowedError(site, origin, name: name)
     return state.withLock { state in
       let error = state.error ?? new
       state.error = error
@@ -157,7 +165,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     let isAsked = core.hasBeenAskedToCancel
     if isAsked { state.error?.observe() }
     if state.error == nil, isAsked || state.hasErrorRecipients { return }
-    let error = state.error ?? FollowedError(site, origin)
+    let error = state.error ?? FollowedError(site, origin, name: name)
     guard error.release(), let copy = relevantError(of: core) else { return }
     if let membership { return membership.scope.record(lost: error) }
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }

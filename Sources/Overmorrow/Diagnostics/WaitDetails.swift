@@ -23,6 +23,9 @@ extension CoreRef {
 }
 
 extension CoreNote {
-  /// A name for the promise in a sentence.
-  fileprivate var label: String { site.text.map { "the promise made at \($0)" } ?? "the promise" }
+  /// The promise in a sentence, with its name and the place where it was made, if they are known.
+  final var label: String {
+    let parts = ["the promise", name.map { "\"\($0)\"" }, site.text.map { "made at \($0)" }]
+    return parts.compactMap { $0 }.joined(separator: " ")
+  }
 }

@@ -9,8 +9,8 @@ extension Promise: CustomReflectable {
   /// - `value` or `error`: the value of a fulfilled promise, or the error of a rejected promise.
   /// - `hasRequestedCancel` and `interestedChildren`, while unresolved: whether the promise has been asked to cancel,
   ///   and how many of its children still have a vote.
-  /// - `waitsFor` and `origin`, while unresolved: what the promise waits for, and where the promise was made, if the
-  ///   place is known.
+  /// - `waitsFor`, `origin` and `name`, while unresolved: what the promise waits for, and, if they are known, where the
+  ///   promise was made and its name.
   ///
   /// The mirror of an unresolved promise is a snapshot: other threads may change the promise at any time.
   public var customMirror: Mirror {
@@ -40,10 +40,10 @@ extension Promise.Resolver: CustomReflectable {
 extension CoreRef {
   /// The children of the mirror of an unresolved promise. The caller has the handle or a count.
   fileprivate var unresolvedChildren: [Mirror.Child] {
-    let origin = CoreNote.find(self)?.site.text
+    let note = CoreNote.find(self)
     return [
       ("state", unresolvedState), ("hasRequestedCancel", hasBeenAskedToCancel),
       ("interestedChildren", Int(votesNow.count)), ("waitsFor", cause),
-    ] + (origin.map { [("origin", $0)] } ?? [])
+    ] + (note?.site.text.map { [("origin", $0)] } ?? []) + (note?.name.map { [("name", $0)] } ?? [])
   }
 }

@@ -75,7 +75,7 @@ package final class DiagnosticsPrinter: Sendable {
 
   package func print(_ diagnostic: PromiseDiagnostic) {
     let count = printed.withLock { printed -> Int? in
-      guard printed.count < Self.limit, printed.insert(diagnostic.withoutError).inserted else { return nil }
+      guard printed.count < Self.limit, printed.insert(diagnostic.withoutDetails).inserted else { return nil }
       return printed.count
     }
     guard let count else { return }

@@ -2,7 +2,8 @@
 /// ``PromiseDiagnostics/Level/trap``.
 ///
 /// `origin` is the place where the promise or the first promise of its chain was made, such as
-/// "Weather/Loader.swift:31". It is `nil` if the place is unknown.
+/// "Weather/Loader.swift:31". If the promise has a name, the name follows in quotes, such as
+/// "Weather/Loader.swift:31 "order 17"". The origin is `nil` if neither is known.
 public enum PromiseDiagnostic: Sendable, Hashable {
   /// A promise was resolved with itself, directly or through a cycle of promises. The promise was cancelled.
   case resolvedWithItself(origin: String? = nil)
@@ -25,21 +26,41 @@ public enum PromiseDiagnostic: Sendable, Hashable {
 }
 
 extension PromiseDiagnostic: CustomStringConvertible {
-  /// A description of the mistake and, if it is known, the place where the promise was made.
+  /// A description of the mistake and, if they are known, the name of the promise and the place where it was made.
   public var description: String {
-    let (origin, mistake, _) = parts("a promise")
-    return mistake + (origin.map { "; it was made at \($0)" } ?? "")
+    mistake("a promise") + (place.map { "; it was made at \($0)" } ?? "")
   }
 
   /// The line to print: the place, the mistake, and how to correct it.
   package var line: String {
-    let origin = parts("").origin
-    let (_, mistake, advice) = parts(origin == nil ? "a promise" : "this promise")
-    return "Overmorrow: \(origin.map { "\($0): " } ?? "")\(mistake.onOneLine).\(advice.map { " \($0)" } ?? "")"
+    "\(prefix)\(mistake(subject).onOneLine).\(parts("").advice.map { " \($0)" } ?? "")"
   }
 
-  /// The place where the promise was made, if it is known.
+  /// The place where the promise was made, and the name of the promise; `nil` if neither is known.
   package var origin: String? { parts("").origin }
+
+  /// The place where the promise was made, without the name; `nil` if the place is unknown.
+  private var place: String? { Self.split(origin).place }
+  private var prefix: String { "Overmorrow: \(place.map { "\($0): " } ?? "")" }
+  private var subject: String { place == nil ? "a promise" : "this promise" }
+
+  /// Returns the text of the mistake. `promise` is the text for the promise, to which the name is added.
+  private func mistake(_ promise: String) -> String {
+    parts(promise + (Self.split(origin).name.map { " \"\($0)\"" } ?? "")).mistake
+  }
+
+  /// Returns the text of an origin, that is, the place and the name in quotes. Returns `nil` if both are `nil`.
+  static func origin(_ place: String?, name: String?) -> String? {
+    guard let name else { return place }
+    return [place, "\"\(name)\""].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// Splits the text of an origin into the place and the name. A place contains no quote.
+  private static func split(_ origin: String?) -> (place: String?, name: String?) {
+    guard let origin, let quote = origin.firstIndex(of: "\""), origin.hasSuffix("\"") else { return (origin, nil) }
+    let name = origin[quote...].dropFirst().dropLast()
+    return (quote == origin.startIndex ? nil : String(origin[..<quote].dropLast()), String(name))
+  }
 
   /// The place where the promise was made, the mistake, and how to correct it.
   private func parts(_ promise: String) -> (origin: String?, mistake: String, advice: String?) {
@@ -73,9 +94,17 @@ extension PromiseDiagnostic: CustomStringConvertible {
     }
   }
 
-  /// The diagnostic without its error. Without their errors, all diagnostics of unread errors from one place are equal.
-  var withoutError: PromiseDiagnostic {
-    if case .failureUnobserved(let origin, _) = self { .failureUnobserved(origin: origin) } else { self }
+  /// The diagnostic without its error and its name. The diagnostics of one mistake at one place are equal without them.
+  var withoutDetails: PromiseDiagnostic {
+    switch self {
+    case .resolvedWithItself: .resolvedWithItself(origin: place)
+    case .resolverDropped: .resolverDropped(origin: place)
+    case .resolvedTwice(_, let isRejection): .resolvedTwice(origin: place, isRejection: isRejection)
+    case .failureUnobserved: .failureUnobserved(origin: place)
+    case .neverResolved: .neverResolved(origin: place)
+    case .leaked: .leaked(origin: place)
+    case .invalidArgument: self
+    }
   }
 }
 

@@ -16,6 +16,7 @@ extension Promise {
     on context: PromiseContext = .auto, _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
     let (delayed, resolver) = Promise.makeForLibrary(at: handle.core.site, by: .timer)
+    if let name = CoreNote.find(handle.core)?.name { delayed.named(name) }
     let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
     let steps = WaitingSteps(mayEndUnobserved: true)
     resolver.wait(through: steps)

@@ -8,7 +8,7 @@ func chaining(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToke
     .always(on: .main) { print($0) }
     .tap(on: .main) { print($0) }
     .onCancel(on: .main) { print("cancelled") }
-  promise.tap()
+  promise.named("a promise").tap()
     .map(on: .utility) { $0 + 1 }
     .flatMap(on: .utility) { Promise(fulfilled: "\($0)") }
     .mapError(on: .immediate) { "\($0)" }

@@ -36,7 +36,7 @@ func decorated(_ promise: Promise<Int, LoadError>, with token: PromiseInvalidati
   try limited.makeChild().fork { child throws(LoadError) in
     if child.result == nil { throw .offline }
   }
-  chain.requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
+  chain.named("a chain").requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
   print(chain.inner, chain.cancellable, chain.owned())
 }
 
@@ -52,6 +52,6 @@ func decorated(_ promise: Promise<Int, LoadError>, by cellar: Cellar, token: Pro
   try limited.makeChild().fork { child throws(LoadError) in
     if child.result == nil { throw .offline }
   }
-  chain.requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
+  chain.named("a chain").requestCancelOnInvalidate(token).tap().ignoringCancel().requestCancel()
   print(chain.inner, chain.cancellable, chain.owned())
 }

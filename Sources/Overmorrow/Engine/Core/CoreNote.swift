@@ -16,6 +16,7 @@ class CoreNote: Answer, @unchecked Sendable {
   /// The name of the context on which the step runs; `nil` for a core without a step.
   private final let stepContext: String?
   private final let bodyPhase = Guarded(BodyPhase.none)
+  private final let givenName: Guarded<String?>
   // The lock of the note's shard guards both links.
   final var next: CoreNote?
   final unowned var previous: CoreNote?
@@ -29,10 +30,11 @@ class CoreNote: Answer, @unchecked Sendable {
   }
 
   /// Puts the note between the core and its operations. The core is not shared yet.
-  init(_ core: CoreRef, _ site: CallSite) {
+  init(_ core: CoreRef, _ site: CallSite, name: String? = nil) {
     operations = core.operations
     self.core = core
     self.site = site
+    givenName = Guarded(name)
     stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
     super.init()
     core.replaceOperations { self.perform($0, $1, $2) }
@@ -90,6 +92,17 @@ class CoreNote: Answer, @unchecked Sendable {
     bodyPhase.withLock { $0 = .none }
   }
 
+  /// The name that the program has given the promise. A step begins with the name of its source. `nil` if there is no
+  /// name.
+  final var name: String? {
+    get { givenName.withLock { $0 } }
+    set { givenName.withLock { $0 = newValue } }
+  }
+
+  /// The call that made the first promise of the core's chain, as text, and the name of the promise; `nil` if neither
+  /// is known.
+  final var namedSite: String? { PromiseDiagnostic.origin(site.text, name: name) }
+
   /// The progress of the body.
   final var body: BodyPhase { bodyPhase.withLock { $0 } }
 
@@ -111,9 +124,9 @@ extension CoreRef {
   /// library.
   var site: CallSite { CoreNote.find(self)?.site ?? CallSite(#fileID, #line) }
 
-  /// The call that made the first promise of this core's chain, as text; `nil` if the core has no note, or if a module
-  /// of the library made the promise.
-  var origin: String? { site.text }
+  /// The call that made the first promise of this core's chain, as text, and the name of the promise; `nil` if neither
+  /// is known.
+  var origin: String? { CoreNote.find(self)?.namedSite }
 
   /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be
   /// cancelled. The caller has the claim.
@@ -126,6 +139,6 @@ extension CoreRef {
     if votesNow.isUnreachable, state.list == 0 { return }
     let note = CoreNote.find(self)
     if case .waits? = note?.body { return }
-    Diagnostics.report(.resolverDropped(origin: note?.site.text))
+    Diagnostics.report(.resolverDropped(origin: note?.namedSite))
   }
 }

@@ -12,9 +12,9 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
   private var site: CallSite?
   /// The kind of the first result, plus one; zero if the result is unknown or may be contradicted.
   private let first = Atomic<UInt8>(0)
-  /// The time and the thread of the first result. The thread with the claim writes this field before `first`. Other
-  /// calls read this field after `first`.
-  private var moment: (time: ContinuousClock.Instant, thread: UInt)?
+  /// The time and the thread of the first result, and the name that the promise then had. The thread with the claim
+  /// writes this field before `first`. Other calls read this field after `first`.
+  private var moment: (time: ContinuousClock.Instant, thread: UInt, name: String?)?
 
   /// The longest time between two calls that are reported as contradicting. The first call may run observers in this
   /// time.
@@ -29,9 +29,10 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
   /// Records the kind of the result. Two kinds of results are not recorded, because later calls may contradict them: a
   /// cancellation, and a result after a request to cancel.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
-    CoreNote.find(core)?.noteClaimed()
+    let note = CoreNote.find(core)
+    note?.noteClaimed()
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
-    moment = (ContinuousClock.now, Self.thread)
+    moment = (ContinuousClock.now, Self.thread, note?.name)
     first.store(UInt8(outcome.rawValue) + 1, ordering: .releasing)
   }
 
@@ -40,6 +41,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
     guard let site, first != 0, outcome != .cancelled, first != UInt8(outcome.rawValue) + 1, let moment,
       moment.thread == Self.thread, ContinuousClock.now - moment.time < Self.longest
     else { return }
-    Diagnostics.report(.resolvedTwice(origin: site.text, isRejection: outcome == .error))
+    let origin = PromiseDiagnostic.origin(site.text, name: moment.name)
+    Diagnostics.report(.resolvedTwice(origin: origin, isRejection: outcome == .error))
   }
 }
