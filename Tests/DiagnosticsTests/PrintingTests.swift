@@ -96,7 +96,42 @@
       }
       #expect(printed.entries.count == DiagnosticsPrinter.limit + 1)
       #expect(printed.entries.prefix(2).map { $0.hasPrefix("Overmorrow: A.swift:0: ") } == [true, true])
-      #expect(printed.entries.last == "Overmorrow: this was report 100. Further reports are not printed.")
+      #expect(printed.entries.last == "Overmorrow: this was mistake 100. Further mistakes are not printed.")
+    }
+
+    @Test("15.14 the further reports of one helper's promises are counted")
+    func counted() async {
+      let first = Self.firstLine
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        PromiseDiagnostics.level = .print
+        for _ in 0..<15 { Self.makeMistakes() }
+      }
+      let found = Self.lines(result)
+      let starts = [first, first + 3].map {
+        "Overmorrow: DiagnosticsTests/PrintingTests.swift:\($0): and 9 more like it. "
+      }
+      #expect(found.count == 4 && zip(found.suffix(2), starts).allSatisfy { $0.hasPrefix($1) }, "\(found)")
+    }
+
+    @Test("15.14 15.31 the reports of one place are counted together, whatever the names are")
+    func repetitions() {
+      let printed = Recorder<String>()
+      let printer = DiagnosticsPrinter { printed.record($0) }
+      for number in 1...1234 {
+        printer.print(.failureUnobserved(origin: "A.swift:1 \"order \(number)\"", error: "\(number)"))
+      }
+      printer.print(.failureUnobserved(origin: "B.swift:1", error: "1"))
+      let texts = printed.entries.map {
+        $0.replacing(". End its chain with catch, or with always { _ in } to ignore the error", with: "")
+      }
+      #expect(
+        texts == [
+          "Overmorrow: A.swift:1: this promise \"order 1\" was rejected, and no code read the error: 1.",
+          "Overmorrow: A.swift:1: and 9 more like it. The last one: this promise \"order 10\" was rejected, and no code read the error: 10.",
+          "Overmorrow: A.swift:1: and 99 more like it. The last one: this promise \"order 100\" was rejected, and no code read the error: 100.",
+          "Overmorrow: A.swift:1: and 999 more like it. The last one: this promise \"order 1000\" was rejected, and no code read the error: 1000.",
+          "Overmorrow: B.swift:1: this promise was rejected, and no code read the error: 1.",
+        ])
     }
 
     @Test("15.14 each mistake is one line that begins with its place")

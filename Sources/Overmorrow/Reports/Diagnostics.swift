@@ -63,23 +63,41 @@ enum Diagnostics {
   }
 }
 
-/// A printer of reports. It prints a mistake once for each place, and prints at most ``limit`` reports.
+/// A printer of reports. It prints the first report of a mistake at a place, and then counts the reports. It counts at
+/// most ``limit`` pairs of a mistake and a place. Reports of further pairs are not printed.
 package final class DiagnosticsPrinter: Sendable {
-  /// The largest number of printed reports. More reports would hide the program's own output.
+  /// The largest number of printed pairs of a mistake and a place. More would hide the program's own output.
   package static var limit: Int { 100 }
 
-  private let printed = Guarded<Set<PromiseDiagnostic>>([])
+  /// The number of reports of each pair.
+  private let counts = Guarded<[PromiseDiagnostic: Int]>([:])
   private let output: @Sendable (String) -> Void
 
   package init(_ output: @escaping @Sendable (String) -> Void) { self.output = output }
 
+  /// Prints the first report of a mistake at a place, and the 10th, the 100th, the 1000th and so on.
   package func print(_ diagnostic: PromiseDiagnostic) {
-    let count = printed.withLock { printed -> Int? in
-      guard printed.count < Self.limit, printed.insert(diagnostic.withoutDetails).inserted else { return nil }
-      return printed.count
+    let key = diagnostic.withoutDetails
+    let (count, pairs) = counts.withLock { counts in
+      guard counts[key] != nil || counts.count < Self.limit else { return (0, 0) }
+      let count = counts[key, default: 0] + 1
+      counts[key] = count
+      return (count, counts.count)
     }
-    guard let count else { return }
-    output(diagnostic.line)
-    if count == Self.limit { output("Overmorrow: this was report \(count). Further reports are not printed.") }
+    if count == 1 {
+      output(diagnostic.line)
+      if pairs == Self.limit { output("Overmorrow: this was mistake \(pairs). Further mistakes are not printed.") }
+    } else if count > 1, count.isPowerOfTen {
+      output(diagnostic.repetition(count))
+    }
+  }
+}
+
+extension Int {
+  /// Whether this positive number is a power of ten.
+  fileprivate var isPowerOfTen: Bool {
+    var rest = self
+    while rest % 10 == 0 { rest /= 10 }
+    return rest == 1
   }
 }

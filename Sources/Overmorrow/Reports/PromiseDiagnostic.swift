@@ -36,6 +36,11 @@ extension PromiseDiagnostic: CustomStringConvertible {
     "\(prefix)\(mistake(subject).onOneLine).\(parts("").advice.map { " \($0)" } ?? "")"
   }
 
+  /// Returns the line to print if this mistake has been found `count` times at this place.
+  func repetition(_ count: Int) -> String {
+    "\(prefix)and \(count - 1) more like it. The last one: \(mistake(subject).onOneLine)."
+  }
+
   /// The place where the promise was made, and the name of the promise; `nil` if neither is known.
   package var origin: String? { parts("").origin }
 

@@ -34,7 +34,7 @@ public enum PromiseDiagnostics {
 
   /// A closure that receives each diagnostic, on the thread that has found the mistake; `nil` by default.
   ///
-  /// The handler receives every mistake, but a mistake is printed only once for each place. The handler may use
+  /// The handler receives every mistake, but a mistake is printed in full only once for each place. The handler may use
   /// promises. Keep the handler short, because it runs inside the call that has found the mistake. The handler does not
   /// receive the findings of ``checking(leaks:_:)``.
   public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
