@@ -29,6 +29,7 @@ public func overmorrow_atomic_compare_exchange(
 ) -> overmorrow_exchange { fatalError() }
 
 public func overmorrow_current_thread() -> UInt { 0 }
+public func overmorrow_is_main_thread() -> Bool { false }
 public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
 public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}
 

@@ -23,5 +23,8 @@ public let SIG_IGN: SignalHandler? = nil
 public func signal(_ number: Int32, _ handler: SignalHandler?) -> SignalHandler? { nil }
 public func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { count }
 public func getenv(_ name: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? { nil }
+public func getpid() -> Int32 { 0 }
+public func atexit(_ body: @convention(c) () -> Void) -> Int32 { 0 }
+public enum CommandLine { public static let arguments: [String] = [] }
 public func malloc(_ size: Int) -> UnsafeMutableRawPointer? { nil }
 public func free(_ memory: UnsafeMutableRawPointer?) {}

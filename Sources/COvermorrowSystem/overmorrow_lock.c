@@ -4,10 +4,14 @@
 
 uintptr_t overmorrow_current_thread(void) { return (uintptr_t)pthread_self(); }
 
-#ifndef __APPLE__
+#ifdef __APPLE__
+bool overmorrow_is_main_thread(void) { return pthread_main_np() != 0; }
+#else
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+bool overmorrow_is_main_thread(void) { return syscall(SYS_gettid) == getpid(); }
 
 /// Waits for a lock that another thread holds, and takes the lock.
 ///

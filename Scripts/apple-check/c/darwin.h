@@ -20,6 +20,8 @@ pthread_t _Nonnull pthread_self(void);
 int pthread_equal(pthread_t, pthread_t);
 int pthread_main_np(void);
 int sched_yield(void);
+int getpid(void);
+int atexit(void (*)(void));
 char * _Nullable getenv(const char *);
 void * _Nullable malloc(size_t);
 void free(void * _Nullable);

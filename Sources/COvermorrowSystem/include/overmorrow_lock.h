@@ -13,6 +13,9 @@
 /// time.
 uintptr_t overmorrow_current_thread(void);
 
+/// Returns whether the calling thread is the first thread of the process.
+bool overmorrow_is_main_thread(void);
+
 #ifdef __APPLE__
 #include <os/lock.h>
 

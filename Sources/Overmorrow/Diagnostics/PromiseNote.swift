@@ -228,6 +228,7 @@ extension PromiseHandle {
     // has.
     let isInUserCode = site.isInUserCode
     let isWatched = Diagnostics.isWatching && isInUserCode
+    if isWatched { UnservedMainQueue.begin }
     if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
     let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
     if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isInUserCode {

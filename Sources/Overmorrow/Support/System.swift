@@ -1,3 +1,4 @@
+internal import COvermorrowSystem
 internal import Dispatch
 
 #if canImport(Darwin)
@@ -37,6 +38,27 @@ enum System {
     let kept = KeptSource(source: source)
     source.setEventHandler { withExtendedLifetime(kept, body) }
     source.resume()
+  }
+
+  /// The identifier of this process. It changes in a process that `fork` has made.
+  static var process: Int32 { getpid() }
+
+  /// Runs code when the program ends normally, on the thread that ends it.
+  static func atExit(_ body: @escaping @convention(c) () -> Void) {
+    // If the system has no room for the code, the program ends without it.
+    _ = atexit(body)
+  }
+
+  /// The path with which this program was started; `nil` if it is unknown.
+  static var programPath: String? { CommandLine.arguments.first }
+
+  /// Whether the calling thread is the first thread of this process.
+  static var isMainThread: Bool { overmorrow_is_main_thread() }
+
+  /// Whether the calling code runs in a task.
+  static var isInTask: Bool {
+    // Unsafe: the task is only compared with `nil`.
+    unsafe withUnsafeCurrentTask { unsafe $0 != nil }
   }
 
   private struct KeptSource: @unchecked Sendable {
