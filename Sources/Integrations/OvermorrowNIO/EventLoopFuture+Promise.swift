@@ -13,13 +13,17 @@
     /// - Fails: with the error of the future, or with NIO's error if the loop is shut down first.
     /// - Cancels: when the future fails with ``PromiseCancelledError`` or `CancellationError`, and when the future is
     ///   released without having been completed.
-    /// - Parameter cancelRequested: A closure that is called when the promise is asked to cancel. A future cannot be
-    ///   cancelled, but the work behind the future often can be cancelled, for example by closing a channel. By
-    ///   default, the promise is cancelled at once, and the result of the future is ignored.
+    /// - Parameters:
+    ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+    ///   - line: The line of the call.
+    ///   - cancelRequested: A closure that is called when the promise is asked to cancel. A future cannot be cancelled,
+    ///     but the work behind the future often can be cancelled, for example by closing a channel. By default, the
+    ///     promise is cancelled at once, and the result of the future is ignored.
     public func promise(
+      fileID: StaticString = #fileID, line: UInt = #line,
       cancelRequested: @escaping @Sendable (Promise<Value, any Error>.Resolver) -> Void = { $0.cancel() }
     ) -> Promise<Value, any Error> {
-      let (promise, resolver) = Promise<Value, any Error>.makeWithResolver()
+      let (promise, resolver) = Promise<Value, any Error>.makeWithResolver(fileID: fileID, line: line)
       resolver.onRequestCancel(on: .immediate, cancelRequested)
       // Only the future retains `ending`. When the future is released without having been completed, the resolver is
       // released, too, and the promise is cancelled.

@@ -22,8 +22,8 @@ package struct CallSite: Sendable {
   var text: String? { isInUserCode ? "\(file):\(line)" : nil }
 
   private static let ownModules = [
-    "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "OvermorrowTracing/", "Tomorrowland/",
-    "FranticApparatus/",
-    "PromiseKit/", "PromiseQ/", "PromiseQBase/", "ShallowPromises/",
+    "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "OvermorrowTracing/",
+    "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
+    "Tomorrowland/", "FranticApparatus/", "PromiseKit/", "PromiseQ/", "PromiseQBase/", "ShallowPromises/",
   ]
 }

@@ -13,6 +13,15 @@ import Testing
     #expect(await loop.submit { () throws -> Int in throw Fault() }.promise().finalResult.error is Fault)
   }
 
+  @Test("15.10 19.1 the promise of a future has the place of the call")
+  func place() async throws {
+    let pending = loop.makePromise(of: Int.self)
+    let (promise, found) = PromiseDiagnostics.checking { pending.futureResult.promise(line: 7) }
+    #expect(found == [.neverResolved(origin: "\(#fileID):7")])
+    pending.succeed(7)
+    #expect(try await promise.value == 7)
+  }
+
   @Test("19.1 an error that stands for cancellation cancels the promise", arguments: [true, false])
   func cancelled(isTasks: Bool) async throws {
     let error: any Error = isTasks ? CancellationError() : PromiseCancelledError()
