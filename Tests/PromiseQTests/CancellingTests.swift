@@ -54,7 +54,7 @@ final class CancellingTests: PromiseTestCase {
         finished.open()
       }
       let cancelled = promise!
-      begun.pass()
+      runMainQueue(until: begun)
       cancelled.cancel()
       XCTAssertEqual(outcome(cancelled), "error: The Promise cancelled.", name)
       go.open()

@@ -67,7 +67,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
       }
       promise = made
       let end = made.then { _ in self.log.record("then") }
-      cancelled.pass()
+      runMainQueue(until: cancelled)
       XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
       XCTAssertTrue(made.isCancelled)
     }
@@ -93,7 +93,7 @@ final class DownloadAndUploadTests: PromiseTestCase {
     }
     let promise = upload(server.address(), data: Data(count: 1 << 20))
     let end = promise.then { _ in self.log.record("then") }
-    begun.pass()
+    runMainQueue(until: begun)
     promise.cancel()
     XCTAssertEqual(outcome(end), "error: The Promise cancelled.")
     XCTAssertEqual(log.entries, [])

@@ -181,7 +181,7 @@ final class NetworkTests: PromiseTestCase {
       }
       let promise = send(server.address(), 0)
       let end = promise.then { _ in XCTFail("It runs although it is cancelled: \(name)") }
-      begun.pass()
+      runMainQueue(until: begun)
       promise.cancel()
       XCTAssertEqual(outcome(end), "error: The Promise cancelled.", name)
       closed.pass()
@@ -199,7 +199,7 @@ final class NetworkTests: PromiseTestCase {
       connection.send(body.dropFirst(1_000))
     }
     let promise = fetch(server.address())
-    begun.pass()
+    runMainQueue(until: begun)
     promise.suspend()
     go.open()
     // Opened twice, in case the request starts over.

@@ -29,7 +29,7 @@ final class SuspendingTests: PromiseTestCase {
       finished.open()
     }
     let end = promise.then(.main) { self.log.record("next") }
-    begun.pass()
+    runMainQueue(until: begun)
     promise.suspend()
     go.open()
     finished.pass()
@@ -140,7 +140,7 @@ final class SuspendingTests: PromiseTestCase {
     .catch { _ in self.log.record("catch") }
     .finally { self.log.record("finally") }
     promise?.onDeinit { released.open() }
-    begun.pass()
+    runMainQueue(until: begun)
     promise?.suspend()
     promise = nil
     go.open()
@@ -168,7 +168,7 @@ final class SuspendingTests: PromiseTestCase {
     }
     .catch { _ in self.log.record("catch") }
     var outer: Promise<Void>? = Promise { 1 }.then { _ in inner }
-    begun.pass()
+    runMainQueue(until: begun)
     outer?.suspend()
     outer = nil
     finish.open()

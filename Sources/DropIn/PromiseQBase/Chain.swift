@@ -13,19 +13,14 @@ final class Chain: Sendable {
   private let end = Overmorrow.Promise<Void, Never>.makeForLibrary()
 
   /// Creates a chain. The chain does not begin at once, so that the code that creates the chain can first suspend or
-  /// cancel the chain. If that code runs on the main queue, the chain begins when the code returns or waits. Otherwise
-  /// the chain begins after 10 milliseconds.
+  /// cancel the chain. If that code runs on the main queue, the chain begins when the code returns to the main queue,
+  /// or after 1 second if the code blocks the main queue. Otherwise the chain begins after 10 milliseconds.
   init(pause: PauseLine) {
     self.pause = pause
-    guard PromiseContext.auto == .main else {
-      start = Overmorrow.Promise(on: .userInteractive, fulfilled: (), after: .milliseconds(10))
-      return
-    }
-    let (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
-    self.start = start
-    starter.onRequestCancelWhileRetained { $0.cancel() }
-    DispatchQueue.main.async { starter.fulfill() }
-    MainWatch.shared.add(start)
+    let isMadeOnMain = PromiseContext.auto == .main
+    start = Overmorrow.Promise(
+      on: .userInteractive, fulfilled: (), after: isMadeOnMain ? .seconds(1) : .milliseconds(10))
+    if isMadeOnMain { DispatchQueue.main.async { [start = start.cancellable] in start.requestCancel() } }
   }
 
   deinit { end.1.fulfill(with: ()) }
