@@ -26,6 +26,14 @@ func completing(_ resolver: Promise<Int, any Error>.Resolver) {
   PromiseDiagnostics.sink = nil  // error: 'sink' has been renamed to 'handler'
 }
 
+func suspended(_ resolver: Promise<Int, any Error>.Resolver, _ work: any PromiseSuspendable) {
+  resolver.attach(work)  // error: 'attach' is unavailable: use 'pause.attach(work, until: promise)'
+  loadPage(1).suspend()  // error: 'suspend()' is unavailable: suspend a 'PromisePause', and pass contexts under it
+  loadPage(1).resume()  // error: 'resume()' is unavailable: resume the 'PromisePause' of the contexts
+  _ = loadPage(1).isSuspended  // error: 'isSuspended' is unavailable: read 'isSuspended' of the 'PromisePause'
+  loadPage(1).bound(to: Screen()).suspend()  // error: 'suspend()' is unavailable: suspend a 'PromisePause'
+}
+
 func handled(_ error: any Error) {
   switch error {
   case PromiseCallbackError.apiMismatch:  // error: 'PromiseCallbackError' has been renamed to 'PromiseError'
