@@ -31,7 +31,7 @@
       let scopes = try await tools.withFiles(wrong) {
         try await tools.expectAnnounced($0, language: 6, options: ["-wmo"])
       }
-      #expect((1...(try #require(thresholds["CompilerMessages"]))).contains(scopes))
+      #expect((1...(try #require(thresholds["CompilerMessages"]))).contains(scopes), "\(scopes)")
       // Compiled, not only type-checked, because some mistakes are found later.
       let output = try await tools.withFiles(right) {
         try await tools.compile($0, language: 6, ["-emit-sil", "-wmo", "-o", "right.sil"])
