@@ -17,7 +17,7 @@ struct GalleryCommand: ParsableCommand {
       program starts one of its own, with 30 users.
 
       Ctrl-C stops everything and leaves the output folder as it was. The exit status is 0 if all avatars are on the \
-      sheet, 1 if some are missing or there is no sheet, 64 if an option is wrong, and 130 after Ctrl-C.
+      sheet, 1 if some are missing or there is no sheet or no trace, 64 if an option is wrong, and 130 after Ctrl-C.
       """
   )
 
@@ -73,6 +73,10 @@ struct GalleryCommand: ParsableCommand {
 
   private func makeSheet() {
     let trace = trace.map { Trace(file: $0) }
+    if let complaint = trace?.check() {
+      Terminal.writeError(complaint)
+      Foundation.exit(1)
+    }
     let progress = ProgressLine(style: Terminal.isInteractive ? .live : .plain, write: Terminal.writeError)
 
     // This token stops all work. It is invalidated on the main queue, where the progress is also shown, so that no
@@ -88,8 +92,9 @@ struct GalleryCommand: ParsableCommand {
         progress.finish()
         Terminal.write(ending.message)
         Terminal.writeError(ending.complaint)
-        Terminal.writeError(trace?.write() ?? "")
-        Foundation.exit(ending.status)
+        let complaint = trace?.write()
+        Terminal.writeError(complaint ?? "")
+        Foundation.exit(complaint == nil ? ending.status : max(ending.status, 1))
       }
 
     // `.main` means the main queue, which a program without an event loop must serve itself.

@@ -34,6 +34,18 @@ import Testing
     #expect(text.contains("GalleryKit/PictureLoader.swift:"))
   }
 
+  @Test(arguments: ["missing/trace.html", "file/trace.html", "trace.json"])
+  func `a trace that cannot be written is an error with its path, before the run`(name: String) async throws {
+    try Data().write(to: folder.path("file"))
+    try FileManager.default.createDirectory(at: folder.path("trace.json"), withIntermediateDirectories: false)
+    let file = folder.path(name)
+    let ending = try await Program(["--output", folder.path("sheet").path, "--trace", file.path]).ended()
+    #expect(ending.status == 1)
+    #expect(ending.errors.hasPrefix("Error: cannot write the trace to '\(file.path)': "))
+    #expect(ending.errors.count { $0 == "\n" } == 1)
+    #expect(!folder.contents.contains("sheet"))
+  }
+
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func `a signal during a run leaves no files`(signal: Int32, status: Int32) async throws {
     let program = try Program(["--output", folder.path("sheet").path, "--concurrency", "2"])
