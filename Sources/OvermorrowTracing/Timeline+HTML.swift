@@ -1,15 +1,19 @@
 internal import Overmorrow
 
-/// An HTML page with a line for each of the first `maxLines` promises.
+/// An HTML page with a line for each of the first `maxLines` promises. The lines of a chain, and of the promises that
+/// the chain waits for, fold into one line.
 extension Timeline {
   private static var maxLines: Int { 5000 }
+  private static var maxDepth: Int { 8 }
 
   var html: String {
-    let shown = spans.prefix(Self.maxLines)
-    let hidden = spans.count - shown.count
+    let rows = TimelineFolds(self).rows(limit: Self.maxLines, depth: Self.maxDepth)
+    let hidden = spans.count - rows.count
+    let mistakes = rows.count { spans[$0.index].mistake != nil }
     let notes = [
-      hidden > 0 ? "<p>\(hidden) more promises are not shown.</p>" : "",
-      omitted > 0 ? "<p>\(omitted) events were dropped because the recording was full.</p>" : "",
+      mistakes == 0 ? nil : "A mistake was found in \(mistakes) of the promises. Search for “mistake”.",
+      hidden == 0 ? nil : "\(hidden) more promises are not shown.",
+      omitted == 0 ? nil : "\(omitted) events were dropped because the recording was full.",
     ]
     let step = step
     // No tick is close to the right edge, because the label of such a tick would not fit.
@@ -23,42 +27,125 @@ extension Timeline {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Promises</title>
       <style>
-      \(Self.style)
+      \(TimelinePage.style)
       </style>
       <h1>\(spans.count) promises in \(end.asTime)</h1>
       <p class="legend">
       <span><i class="waits"></i> waits</span>
-      <span><i class="runs"></i> its callback runs</span>
+      <span><i class="runs"></i> a callback runs</span>
       <span><i class="follows"></i> follows the promise that it was resolved with</span>
-      <span><i class="open"></i> has no result</span>
+      <span><i class="ended"></i> was cancelled or released</span>
+      <span><i class="pending"></i> is pending at the end</span>
+      <span><i class="mistake"></i> has a mistake</span>
       </p>
-      \(notes.joined())
-      <p><input type="search" placeholder="Show lines with …" aria-label="Show lines with">
+      \(notes.compactMap { $0.map { "<p>\($0)</p>" } }.joined())
+      <p class="tools"><input type="search" placeholder="Find lines with …" aria-label="Find lines with">
+      <button type="button" data-open="true">Open all</button> <button type="button" data-open="">Close all</button>
       <output aria-live="polite"></output></p>
       <div class="axis line" aria-hidden="true"><span class="bars">\(ticks.joined())</span></div>
-      <ol style="--step: \(percent(step))%">
-      \(shown.map(line).joined(separator: "\n"))
-      </ol>
+      \(list(of: rows))
       <script>
-      \(Self.script)
+      \(TimelinePage.script)
       </script>
       </html>
 
       """
   }
 
-  private func line(of span: Span) -> String {
-    let isOpen = span.resolved == nil
-    let begin = span.callback?.begin ?? span.adopted?.time ?? span.end
-    var bars = [bar(isOpen ? "open" : "waits", span.made, begin)]
-    if let adopted = span.adopted { bars.append(bar(isOpen ? "open" : "follows", adopted.time, span.end)) }
-    if let callback = span.callback { bars.append(bar("runs", callback.begin, callback.end ?? end)) }
-    let title = span.title.escaped(for: .html)
-    let times = "made at \(span.made.asTime), \(isOpen ? "without a result" : "resolved") at \(span.end.asTime)"
+  // MARK: Lines
+
+  /// The nested lists of all rows.
+  private func list(of rows: [TimelineFolds.Row]) -> String {
+    let top = "<ol style=\"--step: \(percent(step))%\">"
+    let bottom = "</ol></details></li>"
+    var parts = [top]
+    var depth = 0
+    for (position, row) in rows.enumerated() {
+      parts += repeatElement(bottom, count: depth - row.depth)
+      depth = row.depth
+      if row.inside == 0 {
+        parts.append("<li><div \(line(of: row)) \(bars(of: spans[row.index], "bars"))\(report(on: row))</div></li>")
+      } else {
+        let fold = rows[position...(position + row.inside)].map { spans[$0.index] }
+        parts.append(
+          """
+          <li><details><summary \(line(of: row)) \(bars(of: spans[row.index], "bars own"))\
+          \(bars(of: fold))\(report(on: row))</summary><ol>
+          """)
+        depth += 1
+      }
+    }
+    parts += repeatElement(bottom, count: depth)
+    parts.append("</ol>")
+    return parts.joined(separator: "\n")
+  }
+
+  /// The attributes of a line and its first column.
+  private func line(of row: TimelineFolds.Row) -> String {
+    let span = spans[row.index]
+    let title = span.title.shortened.escaped(for: .html)
+    let count = row.inside == 0 ? "" : "<small>\(row.inside) inside</small>"
     return """
-      <li class="line" title="\(title), \(times)"><span class="name">\(title)</span>\
-      <span class="bars">\(bars.joined())</span><span class="time">\((span.end - span.made).asTime)</span></li>
+      class="line" style="--depth:\(row.depth)" title="\(title), \(times(of: span))">\
+      <span class="name"><b>\(title)</b>\(count)</span>
       """
+  }
+
+  private func times(of span: Span) -> String {
+    let end =
+      switch span.state {
+      case .pending: "pending at the end"
+      case .released: "released without a result at \(span.end.asTime)"
+      case .fulfilled, .rejected, .cancelled: "\(span.state.rawValue) at \(span.end.asTime)"
+      }
+    return "made at \(span.made.asTime), \(end)"
+  }
+
+  private func report(on row: TimelineFolds.Row) -> String {
+    guard let mistake = spans[row.index].mistake else { return "" }
+    return "<span class=\"report\">Mistake: \(mistake.shortened.escaped(for: .html))</span>"
+  }
+
+  // MARK: Bars
+
+  /// The second and the third column of the line of one promise.
+  private func bars(of span: Span, _ name: String) -> String {
+    let begin = span.callback?.begin ?? span.adopted?.time ?? span.end
+    var bars = [bar(span.kind ?? "waits", span.made, begin)]
+    if let adopted = span.adopted { bars.append(bar(span.kind ?? "follows", adopted.time, span.end)) }
+    if let callback = span.callback { bars.append(bar("runs", callback.begin, callback.end ?? end)) }
+    return columns(bars, span.end - span.made, name)
+  }
+
+  /// The second and the third column of the line of a closed fold: from the creation of the first promise to the last
+  /// result, with the times at which callbacks ran.
+  private func bars(of fold: [Span]) -> String {
+    let begin = fold.map(\.made).min() ?? 0
+    let last = fold.map(\.end).max() ?? 0
+    let kinds = Set(fold.compactMap(\.kind))
+    var bars = [
+      bar(kinds.contains("mistake") ? "mistake" : kinds.contains("pending") ? "pending" : "waits", begin, last)
+    ]
+    // Callbacks that are closer than a pixel are drawn as one.
+    let gap = end / 1000
+    var run: (begin: Int, end: Int)?
+    for callback in fold.compactMap(\.callback).sorted(by: { $0.begin < $1.begin }) {
+      let ended = callback.end ?? end
+      if let known = run, callback.begin <= known.end + gap {
+        run = (known.begin, max(known.end, ended))
+      } else {
+        if let run { bars.append(bar("runs", run.begin, run.end)) }
+        run = (callback.begin, ended)
+      }
+    }
+    if let run { bars.append(bar("runs", run.begin, run.end)) }
+    return columns(bars, last - begin, "bars all")
+  }
+
+  private func columns(_ bars: [String], _ duration: Int, _ name: String) -> String {
+    """
+    <span class="\(name)">\(bars.joined())</span><span class="time\(name.dropFirst(4))">\(duration.asTime)</span>
+    """
   }
 
   private func bar(_ kind: String, _ begin: Int, _ end: Int) -> String {
@@ -76,64 +163,28 @@ extension Timeline {
       power *= 10
     }
   }
+}
 
-  private static var style: String {
-    """
-    :root {
-      color-scheme: light dark;
-      --page: #fff; --ink: #1f2328; --faint: #59636e; --grid: #e4e8ed; --hover: #f3f5f8;
-      --waits: #c4ccd6; --runs: #1a9c4b; --follows: #6f9df2; --open: #e8915f;
+extension Timeline.Span {
+  /// The class of a bar that says how the promise ended; `nil` if the promise has a value or an error and no mistake.
+  fileprivate var kind: String? {
+    if mistake != nil { return "mistake" }
+    return switch state {
+    case .fulfilled, .rejected: nil
+    case .cancelled, .released: "ended"
+    case .pending: "pending"
     }
-    @media (prefers-color-scheme: dark) {
-      :root {
-        --page: #0d1117; --ink: #e6edf3; --faint: #9198a1; --grid: #23292f; --hover: #171c23;
-        --waits: #4a525c; --runs: #3fb950; --follows: #3f74d6; --open: #c4683a;
-      }
-    }
-    body { margin: 1rem; background: var(--page); color: var(--ink); font: 14px/1.5 system-ui, sans-serif; }
-    h1 { margin: 0; font-size: 1.25rem; }
-    p { margin: .5rem 0; color: var(--faint); }
-    .legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
-    .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; }
-    input {
-      width: 16rem; padding: .3rem .6rem; border: 1px solid var(--waits); border-radius: 6px;
-      background: none; color: var(--ink); font: inherit;
-    }
-    ol { margin: 0; padding: 0; list-style: none; font-size: 12px; }
-    .line { display: grid; grid-template-columns: minmax(8rem, 23rem) 1fr 4.5rem; gap: 0 .75rem; line-height: 20px; }
-    .line[hidden] { display: none; }
-    li:hover { background: var(--hover); }
-    .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .time { color: var(--faint); text-align: right; font-variant-numeric: tabular-nums; }
-    .bars { position: relative; height: 20px; }
-    ol .bars { background: linear-gradient(90deg, var(--grid) 1px, transparent 1px) 0 0 / var(--step) 100%; }
-    .bars i { position: absolute; top: 4px; height: 12px; min-width: 2px; border-radius: 2px; }
-    .axis { position: sticky; top: 0; z-index: 1; background: var(--page); color: var(--faint); font-size: 12px; }
-    .axis .bars { grid-column: 2; }
-    .axis span span { position: absolute; white-space: nowrap; }
-    .waits { background: var(--waits); }
-    .runs { background: var(--runs); }
-    .follows { background: var(--follows); }
-    .open { background: var(--open); }
-    @media (max-width: 700px) {
-      .line { grid-template-columns: 1fr auto; }
-      .bars, .axis .bars { grid-column: 1 / -1; grid-row: 2; height: 14px; }
-      .axis .bars { height: 20px; }
-      .bars i { top: 0; height: 10px; }
-    }
-    """
   }
+}
 
-  private static var script: String {
-    """
-    const lines = [...document.querySelectorAll("li")];
-    document.querySelector("input").addEventListener("input", event => {
-      const words = event.target.value.split(" ");
-      for (const line of lines) line.hidden = !words.every(word => line.textContent.includes(word));
-      const shown = lines.filter(line => !line.hidden).length;
-      document.querySelector("output").textContent = `${shown} of ${lines.length} lines`;
-    });
-    """
+extension String {
+  /// The largest number of characters of one text in a page.
+  private static var maxLength: Int { 200 }
+
+  /// The beginning of this text, which keeps a page small whatever the program's texts are.
+  fileprivate var shortened: String {
+    let scalars = unicodeScalars.prefix(Self.maxLength)
+    return scalars.endIndex == unicodeScalars.endIndex ? self : "\(String(scalars))…"
   }
 }
 

@@ -67,10 +67,18 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   }
 
   /// Makes the promise wait for its inputs through these steps. A request to cancel withdraws one vote on each input.
-  /// When the promise is resolved, the steps lose their votes.
+  /// When the promise is resolved, the steps lose their votes. The caller has the promise.
   @usableFromInline
   func wait(for new: consuming NewSteps) {
     resolver.producer.withCore { new.follow($0) }
+    // Inputs that are resolved may have decided already. The core still exists, because the caller has its handle.
+    let core = resolver.producer.core
+    if core.traits.contains(.checked) {
+      for step in new.cores.all {
+        core.noteInput(step)
+        step.noteInternal()
+      }
+    }
     steps.add(new.cores)
   }
 

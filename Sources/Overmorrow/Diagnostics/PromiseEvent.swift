@@ -10,10 +10,22 @@ package struct PromiseEvent: Sendable {
     case callbackBegins, callbackEnds
     /// The promise was resolved with the promise that has this number, and waits for that promise.
     case adopts(Int)
+    /// The promise waits for one of its inputs. The payload is the number of the input, or of the internal step through
+    /// which a combinator waits for the input.
+    case gathers(Int)
+    /// The promise belongs to an internal step of the library, and no code can observe the promise.
+    case isInternal
     /// The promise has its result.
-    case resolved
+    case resolved(Ending)
+    /// A mistake in the use of the promise, as the diagnostics define mistakes.
+    case mistake(String)
     /// The memory of the promise was freed.
     case freed
+  }
+
+  /// The kind of a result.
+  package enum Ending: String, Sendable {
+    case fulfilled, rejected, cancelled
   }
 
   package let number: Int
@@ -40,5 +52,16 @@ package struct PromiseEvent: Sendable {
     let event = PromiseEvent(
       number: Int(number), kind: kind(), time: .now, thread: ThreadLocal.current.identity)
     for sink in sinks.withLock({ Array($0.values) }) { sink(event) }
+  }
+}
+
+extension PromiseEvent.Ending {
+  init(_ outcome: Outcome) {
+    self =
+      switch outcome {
+      case .value: .fulfilled
+      case .error: .rejected
+      case .cancelled: .cancelled
+      }
   }
 }

@@ -49,6 +49,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     addToList()
     PromiseEvent.send(
       number, .made(source: source.map { Int($0.number) }, origin: site.text, name: source?.name, context: context))
+    if let outcome = core.outcome { noteClaimed(for: outcome) }
   }
 
   deinit {
@@ -83,7 +84,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
       return PromiseScope.$current.withValue(membership.scope) { super.perform(operation, core, source) }
     case .adopt:
       takeOver(from: source, readsError: false)
-      PromiseEvent.send(number, .resolved)
+      if let outcome = source?.outcome { noteClaimed(for: outcome) }
     case .destroyError: errorWillBeDestroyed(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote, .end: break
     }
@@ -97,11 +98,29 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
       super.perform(operation, core, source)
     }
     if case .run = operation { PromiseEvent.send(number, .callbackEnds) }
-    if case .promise = verdict {} else { PromiseEvent.send(number, .resolved) }
+    switch verdict {
+    case .value: noteClaimed(for: .value)
+    case .error: noteClaimed(for: .error)
+    case .cancelled: noteClaimed(for: .cancelled)
+    case .promise, .answer: break
+    }
     return verdict
   }
 
-  override func noteClaimed() { PromiseEvent.send(number, .resolved) }
+  override func noteClaimed(for outcome: Outcome) {
+    PromiseEvent.send(number, .resolved(PromiseEvent.Ending(outcome)))
+  }
+
+  override func noteMistake(_ mistake: PromiseDiagnostic) {
+    PromiseEvent.send(number, .mistake(mistake.description))
+  }
+
+  override func noteInput(_ input: CoreRef) {
+    guard DiagnosticsSwitch.isRecording, let input = CoreNote.find(input) else { return }
+    PromiseEvent.send(number, .gathers(Int(input.number)))
+  }
+
+  override func noteInternal() { PromiseEvent.send(number, .isInternal) }
 
   override func noteEnd() {
     super.noteEnd()
@@ -167,6 +186,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if state.error == nil, isAsked || state.hasErrorRecipients { return }
     let error = state.error ?? FollowedError(site, origin, name: name)
     guard error.release(), let copy = relevantError(of: core) else { return }
+    noteMistake(.failureUnobserved(origin: nil, error: "\(copy)"))
     if let membership { return membership.scope.record(lost: error) }
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
   }

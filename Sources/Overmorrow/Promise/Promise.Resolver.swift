@@ -108,7 +108,7 @@ extension Promise.Resolver {
   /// promise instead.
   func breakCycle(through step: PromiseHandle) {
     if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
-    Diagnostics.report(.resolvedWithItself(origin: producer.withCore { $0.origin } ?? nil))
+    producer.withCore { $0.report(.resolvedWithItself(origin: $0.origin)) }
     cancel()
   }
 

@@ -74,14 +74,31 @@ def run(page):
 def timeline(page):
     frame = page.frame_locator("iframe")
     expect(frame.locator("h1")).to_have_text(re.compile(r"\d+ promises in .* s"))
-    lines, bars = frame.locator("li:visible"), frame.locator("li:visible .bars i")
+    lines, bars = frame.locator(".name:visible"), frame.locator("li .bars:visible i")
+    check(frame.locator(".report").count() == 0, "a run without a mistake has one on its timeline")
+    check(frame.locator("details[open]").count() == 0, "a fold of the timeline is open at first")
+    folded = lines.count()
+    check(0 < folded < frame.locator("li").count() / 4, f"{folded} lines are not folded")
+    # The keyboard opens a fold.
+    fold = frame.locator("summary:has(small)").first
+    fold.press("Enter")
+    check(lines.count() > folded, "the Return key opened no fold")
+    fold.press("Enter")
+    frame.get_by_role("button", name="Open all").click()
     check(lines.count() > 100 and bars.count() > lines.count(), f"{lines.count()} lines with {bars.count()} bars")
     for bar in bars.all()[:20]:
         check(bar.bounding_box()["width"] >= 1, "a bar of the timeline has no width")
-    print(f"timeline: {frame.locator('h1').text_content()}, {bars.count()} bars")
+    print(f"timeline: {frame.locator('h1').text_content()}, {folded} lines, {bars.count()} bars")
+    frame.get_by_role("button", name="Close all").click()
+    check(lines.count() == folded, f"{lines.count()} of {folded} lines are left after all folds were closed")
+    frame.get_by_role("searchbox").fill("httpclient.swift UTILITY")
+    expect(frame.locator("output")).to_have_text(re.compile(r"^\d+ of \d+ lines$"))
+    found = int(frame.locator("output").text_content().split()[0])
+    texts = [text.lower() for text in frame.locator(".name b:visible").all_text_contents()]
+    check(0 < found == sum("httpclient.swift" in text and "utility" in text for text in texts), f"{found}: {texts}")
+    frame.get_by_role("searchbox").fill("")
+    check(lines.count() == folded and frame.locator("details[open]").count() == 0, "the folds are not as before the search")
     frame.get_by_role("searchbox").fill("PictureLoader.swift")
-    expect(frame.locator("output")).to_have_text(re.compile(rf"^{lines.count()} of \d+ lines$"))
-    check(0 < lines.count() < 400, f"{lines.count()} lines have PictureLoader.swift")
     print(f"timeline: {frame.locator('output').text_content()} have PictureLoader.swift")
 
 

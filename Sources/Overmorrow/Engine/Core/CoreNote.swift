@@ -76,7 +76,16 @@ class CoreNote: Answer, @unchecked Sendable {
   func run(_ body: () -> Void) { body() }
 
   /// Handles the claim of a resolver for a result. The claim for the adoption of a promise does not call this function.
-  func noteClaimed() {}
+  func noteClaimed(for outcome: Outcome) {}
+
+  /// Handles the beginning of a wait for an input, or for the internal step that reports the input's result.
+  func noteInput(_ input: CoreRef) {}
+
+  /// Records that the core is an internal step of the library.
+  func noteInternal() {}
+
+  /// Handles a mistake in the use of the promise.
+  func noteMistake(_ mistake: PromiseDiagnostic) {}
 
   /// Handles the end of the core.
   func noteEnd() { removeFromList() }
@@ -139,6 +148,27 @@ extension CoreRef {
     if votesNow.isUnreachable, state.list == 0 { return }
     let note = CoreNote.find(self)
     if case .waits? = note?.body { return }
-    Diagnostics.report(.resolverDropped(origin: note?.namedSite))
+    report(.resolverDropped(origin: note?.namedSite))
+  }
+
+  /// Records that this core is about to get its result in a way that no operation performs.
+  func noteResult(_ outcome: Outcome) {
+    if traits.contains(.checked) { CoreNote.find(self)?.noteClaimed(for: outcome) }
+  }
+
+  /// Records that this core waits for an input. The caller has the handle of this core, or a count on it.
+  func noteInput(_ input: CoreRef) {
+    if traits.contains(.checked) { CoreNote.find(self)?.noteInput(input) }
+  }
+
+  /// Records that this core is an internal step of the library. The caller has the handle of this core, or a count.
+  func noteInternal() {
+    if traits.contains(.checked) { CoreNote.find(self)?.noteInternal() }
+  }
+
+  /// Reports a mistake in the use of this core's promise.
+  func report(_ mistake: PromiseDiagnostic) {
+    CoreNote.find(self)?.noteMistake(mistake)
+    Diagnostics.report(mistake)
   }
 }

@@ -12,6 +12,7 @@ class ResolverObject: Producer, @unchecked Sendable {
   @inline(never)
   private func abandon() {
     core.noteResolversGone()
+    core.noteResult(.cancelled)
     core.publish(.cancelled)
   }
 

@@ -30,7 +30,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
   /// cancellation, and a result after a request to cancel.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     let note = CoreNote.find(core)
-    note?.noteClaimed()
+    note?.noteClaimed(for: outcome)
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
     moment = (ContinuousClock.now, Self.thread, note?.name)
     first.store(UInt8(outcome.rawValue) + 1, ordering: .releasing)

@@ -5,7 +5,8 @@ extension CoreRef {
     let inner = handle.core
     if inner.traits.contains(.checked) { CoreNote.find(inner)?.noteAdopted(by: self) }
     if inner == self {
-      Diagnostics.report(.resolvedWithItself(origin: origin))
+      report(.resolvedWithItself(origin: origin))
+      noteResult(.cancelled)
       return publish(.cancelled, in: pass)
     }
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
@@ -44,8 +45,10 @@ extension CoreRef {
   func breakCycle(through inner: CoreRef) {
     // E7: this load comes after the push of this link in the total order.
     if stateInTotalOrder.isResolved || ensureOrder(before: inner) { return }
-    Diagnostics.report(.resolvedWithItself(origin: origin))
-    if takeAdopted() { endFromSide(.cancelled) }
+    report(.resolvedWithItself(origin: origin))
+    guard takeAdopted() else { return }
+    noteResult(.cancelled)
+    endFromSide(.cancelled)
   }
 
   // MARK: Tail calls

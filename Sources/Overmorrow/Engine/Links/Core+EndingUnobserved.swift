@@ -52,6 +52,7 @@ extension CoreRef {
       endClaimed(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
       guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, takeAdopted() else { return }
+      noteResult(.cancelled)
       endFromSide(.cancelled)
     case .claimed:
       guard hasBeenAskedToCancel else { return }
@@ -83,7 +84,9 @@ extension CoreRef {
   func end<Failure: Sendable>(with error: Failure?) {
     guard claim() else { return }
     if let error { write(error) }
-    endFromSide(error == nil ? .cancelled : .error, .isWithdrawn)
+    let outcome = error == nil ? Outcome.cancelled : .error
+    noteResult(outcome)
+    endFromSide(outcome, .isWithdrawn)
   }
 
   /// Whether this step has not started and was not resolved.
