@@ -23,7 +23,7 @@ import Testing
     return found
   }
 
-  @Test("15.34 a recording has the outcome of each promise, also of those that were created with it")
+  @Test("15.34 a recording has the outcome of each promise")
   func outcomes() {
     let (_, states) = record {
       let made = [Subject(fulfilled: 1), Subject(rejected: "no"), Subject(with: .cancelled)]
@@ -122,7 +122,7 @@ import Testing
     #expect(!timeline.json.contains("</script>"))
   }
 
-  @Test("15.35 a page with the most promises and the longest texts has at most 25 MB")
+  @Test("15.35 a page with many promises and long texts has less than 25 MB")
   func bound() {
     let text = String(repeating: "\"", count: 10_000)
     let log = EventLog()
