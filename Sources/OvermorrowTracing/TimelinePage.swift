@@ -30,7 +30,9 @@ enum TimelinePage {
     .line { display: grid; grid-template-columns: minmax(8rem, 23rem) 1fr 4.5rem; gap: 0 .75rem; line-height: 20px; }
     summary { cursor: pointer; }
     li > .line:hover, summary:hover { background: var(--hover); }
-    .name { display: flex; min-width: 0; gap: .5em; padding-left: calc(var(--depth) * .9rem + 1.1em); white-space: nowrap; }
+    .name {
+      display: flex; gap: .5em; min-width: 0; padding-left: calc(var(--depth) * .9rem + 1.1em); white-space: nowrap;
+    }
     .name b { overflow: hidden; text-overflow: ellipsis; font-weight: inherit; }
     .name small { flex: none; color: var(--faint); font-size: 11px; }
     summary .name::before { content: "▸"; flex: none; width: 1.1em; margin: 0 -.5em 0 -1.1em; color: var(--faint); }
