@@ -58,12 +58,14 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
     let closures = Kept((onFulfilled, onRejected))
     let next = core.flatMapResult(on: .executor(DispatcherExecutor(dispatcher)), token: lifetime) {
       result in
-      Promise<ResultingValue>.Core.rejectedIfThrown { () throws(any Error) in
-        switch result {
+      do {
+        return switch result {
         case .value(let value): try upstream.follow(closures.value.0(value.value))
         case .error(let error): try upstream.follow(closures.value.1(error))
         case .cancelled: Promise<ResultingValue>.Core(with: .cancelled)
         }
+      } catch {
+        return Promise<ResultingValue>.Core(rejected: error)
       }
     }
     return Promise<ResultingValue>(next, lifetime: lifetime, upstream: upstream)
@@ -82,7 +84,7 @@ final class Upstream: @unchecked Sendable {
 
   // In a long chain, each promise retains the promise before it. If each release nested in the release of the next
   // promise, the stack would overflow. A loop therefore releases these promises.
-  deinit { if !kept.isEmpty { dispose(take()) } }
+  deinit { if !kept.isEmpty { _ = Overmorrow.Promise<Kept<[AnyObject]>, Never>(fulfilled: take()) } }
 
   private func take() -> Kept<[AnyObject]> {
     defer { kept = [] }

@@ -42,7 +42,7 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
   /// `resolver` cancels the tasks.
   func attach<T>(until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver)
   {
-    resolver.onRequestCancelWhileRetained { _ in cancel() }
+    resolver.onRequestCancel(on: .immediate) { _ in cancel() }
     chain.pause.attach(self, until: promise)
   }
 

@@ -1,7 +1,10 @@
+internal import Foundation
 internal import Overmorrow
 
 /// A list of the steps of a chain that have not ended. The list can cancel the steps together. It retains no step.
-final class ChainSteps: Sendable {
+final class ChainSteps: @unchecked Sendable {
+  // Sendable because `state` is used only under the lock.
+
   private struct Step: Sendable {
     /// Rejects the step's promise if the chain is cancelled before the step ends.
     let end: PromiseRejecter
@@ -20,10 +23,11 @@ final class ChainSteps: Sendable {
     var isCancelled = false
   }
 
-  private let state = Guarded(State())
+  private let lock = NSLock()
+  private var state = State()
 
   /// Whether the chain has been cancelled. If so, no further step may begin its work.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  var isCancelled: Bool { lock.withLock { state.isCancelled } }
 
   /// Returns a promise for the result of a step. If the chain is cancelled after `source` was resolved, even while the
   /// step runs, the promise returned is rejected and the step is asked to cancel.
@@ -35,7 +39,7 @@ final class ChainSteps: Sendable {
     _ step: Overmorrow.Promise<T, any Error>, after source: PromiseCancellable?
   ) -> Overmorrow.Promise<T, any Error> {
     let (end, rejecter) = step.rejectableFromOutside()
-    let (swept, isCancelled) = state.withLock { state -> ([Step], Bool) in
+    let (swept, isCancelled) = lock.withLock { () -> ([Step], Bool) in
       var swept: [Step] = []
       if state.steps.count >= state.sweepAt {
         swept = state.steps
@@ -55,7 +59,7 @@ final class ChainSteps: Sendable {
   /// Rejects the active steps. A second call has no effect.
   func cancel() {
     // The active steps are collected first, because rejecting a step makes the step after it active.
-    let active = state.withLock { state -> [Step] in
+    let active = lock.withLock { () -> [Step] in
       if state.isCancelled { return [] }
       state.isCancelled = true
       return state.steps.filter(\.isActive)

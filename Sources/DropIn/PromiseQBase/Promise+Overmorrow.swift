@@ -5,7 +5,7 @@ extension Promise where T: Sendable {
   /// this promise is rejected with ``PromiseError/cancelled``, the promise of Overmorrow is cancelled.
   public var overmorrow: Overmorrow.Promise<T, any Error> {
     let (promise, resolver) = Overmorrow.Promise<T, any Error>.makeForLibrary()
-    resolver.onRequestCancelWhileRetained { _ in cancel() }
+    resolver.onRequestCancel(on: .immediate) { _ in cancel() }
     resolver.resolve(
       with: core.mapResult(on: .immediate) { result in
         if case .error(PromiseError.cancelled) = result { return .cancelled }

@@ -16,7 +16,8 @@ struct TimeLimit: Sendable {
   ///   - pause: The pause of the chain. The pause is retained while the limit runs.
   init?(_ seconds: Double, _ pause: PromisePause) {
     guard seconds > 0 else { return nil }
-    duration = Duration(timeInterval: seconds)
+    // About 95 years at most, so that the conversion cannot overflow.
+    duration = .seconds(min(seconds, 3e9))
     self.pause = RetainedPause(pause)
     (start, starter) = Overmorrow.Promise<Void, Never>.makeForLibrary()
   }
@@ -50,20 +51,17 @@ struct TimeLimit: Sendable {
 }
 
 /// A pause that can be retained for some time. A pause that has been released can no longer be resumed.
-private final class RetainedPause: Sendable {
+private final class RetainedPause: @unchecked Sendable {
+  // Sendable because `retained` is written only by the callback that begins to measure the time, and then by an
+  // observer of the promise of that callback.
+
   /// Returns the pause, or `nil` if the pause has been released.
   private let pause: @Sendable () -> PromisePause?
-  private let retained = Guarded<PromisePause?>(nil)
+  private var retained: PromisePause?
 
   init(_ pause: PromisePause) { self.pause = { [weak pause] in pause } }
 
-  func retain() {
-    let pause = pause()
-    retained.withLock { $0 = pause }
-  }
+  func retain() { retained = pause() }
 
-  func release() {
-    let pause = retained.withLock { $0.take() }
-    withExtendedLifetime(pause) {}
-  }
+  func release() { retained = nil }
 }

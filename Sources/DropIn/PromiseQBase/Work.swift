@@ -43,9 +43,11 @@ struct Work<Input, Output>: Sendable {
 
   private func tryAll(_ input: Kept<Input>) -> Core {
     let begin: @Sendable () -> Core = { [attempt, limit] in
-      Core.rejectedIfThrown { () throws(any Error) in
+      do {
         guard let limit else { return try attempt.value(input.value) }
         return try limit.call.run { try attempt.value(input.value) }
+      } catch {
+        return Core(rejected: error)
       }
     }
     guard retries > 0 else { return begin() }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Overmorrow
 
 /// An object or a value that can be cancelled.
@@ -7,29 +8,39 @@ public protocol Cancellable {
 }
 
 /// A holder of the work that is cancelled together with a promise.
-final class LittlePromise: Sendable {
+final class LittlePromise: @unchecked Sendable {
+  // Sendable because `content` is used only on the queue, and by `deinit`.
+
   private struct Content: @unchecked Sendable {
     // Sendable because only the code that has taken the value out uses it.
     var value: (any Cancellable)?
     var isCancelled = false
   }
 
-  private let content = Guarded(Content())
+  /// A queue that serves as the lock of all objects of this class. No user code runs on it. A lock in each object would
+  /// make each promise larger.
+  private static let lock = DispatchQueue(label: "ShallowPromises")
+
+  private var content: Content
+
+  init(_ value: (any Cancellable)?) { content = Content(value: value) }
 
   deinit {
     // In a long chain, the value may be the previous promise, and each promise retains the promise before it. A loop
     // releases these promises, so that the stack does not overflow.
-    if value is any ChainLink { dispose(exchange(Content())) }
+    if content.value is any ChainLink {
+      _ = Overmorrow.Promise<Content, Never>(fulfilled: exchange(Content()))
+    }
   }
 
   var value: (any Cancellable)? {
-    get { content.withLock { $0 }.value }
+    get { Self.lock.sync { content }.value }
     set { _ = exchange(Content(value: newValue)) }
   }
 
   /// Replaces the content and returns the old content, so that the caller releases the old content outside the lock.
   private func exchange(_ new: Content) -> Content {
-    content.withLock { content in
+    Self.lock.sync {
       defer { content = new }
       return content
     }
@@ -37,7 +48,7 @@ final class LittlePromise: Sendable {
 
   /// Marks the value as cancelled. Returns the value, even if it was already marked.
   func markCancelled() -> (any Cancellable)? {
-    content.withLock { content in
+    Self.lock.sync {
       content.isCancelled = true
       return content
     }.value
@@ -45,7 +56,7 @@ final class LittlePromise: Sendable {
 
   /// Cancels the value if it has not been cancelled.
   func cancelOnce() {
-    let new = content.withLock { content in
+    let new = Self.lock.sync { () -> Content? in
       defer { content.isCancelled = true }
       return content.isCancelled ? nil : content
     }

@@ -17,7 +17,7 @@ extension Promise where U: Sendable {
       case .cancelled: resolver.cancel()
       }
     }
-    resolver.onRequestCancelWhileRetained { [kept = WeaklyKept(self)] _ in kept.value?.cancel() }
+    resolver.onRequestCancel(on: .immediate) { [kept = WeaklyKept(self)] _ in kept.value?.cancel() }
     return promise
   }
 

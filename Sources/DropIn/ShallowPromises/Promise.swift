@@ -16,7 +16,7 @@ open class Promise<U>: Cancellable {
   /// A promise that is resolved after the callbacks that were registered on `outcome` before the result of `outcome`
   /// have been called.
   private let end = Outcome.makeForLibrary()
-  let little = LittlePromise()
+  let little: LittlePromise
 
   /// The work that is cancelled with this promise. If the work is set after this promise has failed, the work is
   /// cancelled at once.
@@ -38,7 +38,7 @@ open class Promise<U>: Cancellable {
     successClosure: ((U) -> Void)? = nil, queue: DispatchQueue? = nil, littlePromise: (any Cancellable)? = nil
   ) {
     (outcome, resolver) = Outcome.makeForLibrary()
-    little.value = littlePromise
+    little = LittlePromise(littlePromise)
     if let successClosure { onSuccess(in: queue, successClosure) }
   }
 
@@ -95,10 +95,7 @@ open class Promise<U>: Cancellable {
     if let result = outcome.result {
       result.value?.withoutQueue.deliver(to: closure)
     } else {
-      _ = outcome.observeValue(on: .immediate, token: nil) { value in
-        value.deliver(to: closure)
-        return nil
-      }
+      outcome.tap(on: .immediate) { $0.value?.deliver(to: closure) }
     }
     return self
   }
@@ -132,10 +129,8 @@ open class Promise<U>: Cancellable {
     if outcome.result != nil {
       run(nil)
     } else {
-      end.0.observeValue(on: .immediate, token: nil) { value in
-        run(value.queue)
-        return nil
-      }.catch(on: .immediate) { run($0.queue) }
+      // If the promise was released unresolved, the closure does not run.
+      end.0.tap(on: .immediate) { if !$0.isCancelled { run($0.value?.queue ?? $0.error?.queue) } }
     }
     return self
   }
