@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite(.inTurn) struct ExpectationsTests {
+@Suite(.inTurn, .expectsIssues) struct ExpectationsTests {
   private typealias Subject = Promise<Int, Flaw>
 
   private let fulfilled = Subject(fulfilled: 1)
@@ -29,7 +29,7 @@ import Testing
       ("(value(1)) to be unresolved", { expectPending(fulfilled, line: $0) }),
     ]
     for (line, (text, check)) in zip(1000..., checks) {
-      withKnownIssue {
+      expectIssue {
         check(UInt(line))
       } matching: { issue in
         "\(issue)".contains(text) && issue.sourceLocation?.line == line
@@ -66,7 +66,7 @@ import Testing
     let line = #line + 1
     let (first, resolver) = PromiseDiagnostics.checking { Subject.makeWithResolver() }.result
     let last = first.map(on: .utility) { $0 }
-    await withKnownIssue {
+    await expectIssue {
       await expectFulfilled(last, within: .milliseconds(1))
     } matching: { issue in
       let lines = "\(issue)".split(separator: "\n")

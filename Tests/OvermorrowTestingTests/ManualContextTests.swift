@@ -3,7 +3,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite(.inTurn) struct ManualContextTests {
+@Suite(.inTurn, .expectsIssues) struct ManualContextTests {
   private let context = ManualContext()
 
   private typealias IntPromise = Promise<Int, Never>

@@ -4,14 +4,14 @@ import OvermorrowTesting
 import Testing
 
 /// `CheckingTests`, in the core's tests, covers what is and is not reported.
-@Suite(.inTurn) struct PromiseChecksTests {
+@Suite(.inTurn, .expectsIssues) struct PromiseChecksTests {
   private typealias Subject = Promise<Int, Flaw>
 
   @Test("16.9 a leaked promise fails the test, with the place where it was made")
   func neverResolved() {
     let leak = Recorder<Subject.Resolver>()
     let line = #line + 4
-    withKnownIssue {
+    expectIssue {
       withPromiseChecks(line: 1234) {
         // The reported location is the next line.
         let (promise, resolver) = Subject.makeWithResolver()
@@ -27,7 +27,7 @@ import Testing
   @Test("16.9 an unobserved failure fails the test, with its first promise's place")
   func unobserved() async {
     let line = #line + 3
-    await withKnownIssue {
+    await expectIssue {
       await withPromiseChecks(patience: .zero) {
         let promise = Promise<Int, any Error>(on: .immediate) { $0.fulfill(with: 1) }
         await Task.yield()
@@ -42,7 +42,7 @@ import Testing
   func waiting() {
     let kept = Recorder<Subject.Resolver>()
     let messages = Recorder<String>()
-    withKnownIssue {
+    expectIssue {
       withPromiseChecks { for _ in 0..<2 { kept.record(Subject.makeWithResolver().1) } }
     } matching: {
       messages.record("\($0)")
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-@Suite(.inTurn, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
+@Suite(.inTurn, .expectsIssues, .checkedPromises(patience: .milliseconds(1))) struct CheckedPromisesTraitTests {
   @Test("16.9 all tests of a suite with the trait are checked", arguments: 1...3)
   func clean(number: Int) {
     expectFulfilled(Promise<Int, Never>(fulfilled: number))

@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-@Suite(.inTurn) struct TestClockTests {
+@Suite(.inTurn, .expectsIssues) struct TestClockTests {
   private typealias IntPromise = Promise<Int, Never>
 
   private let clock = TestClock()

@@ -4,7 +4,7 @@ import OvermorrowTesting
 import Testing
 
 /// The samples and the statements of the guides of this module.
-@Suite(.inTurn) struct TestingGuideTests {
+@Suite(.inTurn, .expectsIssues) struct TestingGuideTests {
   @Test(.checkedPromises) func aReminderComesAfterAMinute() {
     let clock = TestClock()
     let context = ManualContext()

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["missing/trace.html", "file/trace.html", "trace.json"])
-  func `a trace that cannot be written is an error with its path, before the run`(name: String) async throws {
+  func `before the run, an unwritable trace is an error with its path`(name: String) async throws {
     try Data().write(to: folder.path("file"))
     try FileManager.default.createDirectory(at: folder.path("trace.json"), withIntermediateDirectories: false)
     let file = folder.path(name)
