@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "OvermorrowTracing", targets: ["OvermorrowTracing"]),
     .library(name: "Tomorrowland", targets: ["Tomorrowland"]),
     .library(name: "FranticApparatus", targets: ["FranticApparatus"]),
+    .library(name: "PMKFoundation", targets: ["PMKFoundation"]),
     .library(name: "PromiseKit", targets: ["PromiseKit"]),
     .library(name: "PromiseQ", targets: ["PromiseQ"]),
     .library(name: "ShallowPromises", targets: ["ShallowPromises"]),
@@ -22,6 +23,9 @@ let package = Package(
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTracing", dependencies: ["Overmorrow"]),
     .target(name: "FranticApparatus", dependencies: ["Overmorrow"], path: "Sources/DropIn/FranticApparatus"),
+    .target(
+      name: "PMKFoundation", dependencies: ["Overmorrow", "OvermorrowFoundation", "PromiseKit"],
+      path: "Sources/DropIn/PMKFoundation"),
     .target(name: "PromiseKit", dependencies: ["Overmorrow"], path: "Sources/DropIn/PromiseKit"),
     .target(name: "PromiseQ", dependencies: ["PromiseQBase"], path: "Sources/DropIn/PromiseQ"),
     .target(
@@ -38,6 +42,9 @@ let package = Package(
       name: "OvermorrowTracingTests",
       dependencies: ["Overmorrow", "OvermorrowTesting", "OvermorrowTracing", "TestSupport"]),
     .testTarget(name: "FranticApparatusTests", dependencies: ["Overmorrow", "FranticApparatus", "TestSupport"]),
+    .testTarget(
+      name: "PMKFoundationTests",
+      dependencies: ["LoopbackServer", "Overmorrow", "PMKFoundation", "PromiseKit", "TestSupport"]),
     .testTarget(
       name: "PromiseKitTests", dependencies: ["Overmorrow", "OvermorrowTesting", "PromiseKit", "TestSupport"]),
     .testTarget(name: "PromiseQTests", dependencies: ["LoopbackServer", "Overmorrow", "PromiseQ", "TestSupport"]),
@@ -127,7 +134,8 @@ bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from:
 
 // The clients of the drop-in modules are old code, and so are the tests of these modules.
 let oldCode = [
-  "FranticApparatusTests", "PromiseKitTests", "PromiseQTests", "ShallowPromisesTests", "TomorrowlandTests",
+  "FranticApparatusTests", "PMKFoundationTests", "PromiseKitTests", "PromiseQTests", "ShallowPromisesTests",
+  "TomorrowlandTests",
 ]
 let inC = ["COvermorrow", "COvermorrowSystem", "OvermorrowObjC"]
 

@@ -24,6 +24,7 @@ package struct CallSite: Sendable {
   private static let ownModules = [
     "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "OvermorrowTracing/",
     "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
-    "Tomorrowland/", "FranticApparatus/", "PromiseKit/", "PromiseQ/", "PromiseQBase/", "ShallowPromises/",
+    "Tomorrowland/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/", "PromiseQBase/",
+    "ShallowPromises/",
   ]
 }

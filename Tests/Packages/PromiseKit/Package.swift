@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A user of PromiseKit only has to change the dependency below, not the sources.
-let overmorrow: [Target.Dependency] = [.product(name: "PromiseKit", package: "Overmorrow")]
+let overmorrow = ["PMKFoundation", "PromiseKit"].map { Target.Dependency.product(name: $0, package: "Overmorrow") }
 let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
 
 let package = Package(

@@ -18,6 +18,10 @@ firstly {
 }.done {
   print($0)
 }.then {
+  reading(at: thermometer)
+}.done {
+  print("thermometer: \($0.degrees)°")
+}.then {
   thumbnails()
 }.done {
   print($0)
