@@ -13,7 +13,8 @@ class PMKFoundationTestCase: XCTestCase {
   override func setUp() { standard = conf }
   override func tearDown() {
     conf = standard
-    session.invalidateAndCancel()
+    // Not `invalidateAndCancel()`, because Foundation on Linux can crash if a task is cancelled while it ends.
+    session.finishTasksAndInvalidate()
   }
 
   /// Waits up to a minute for the result while the main queue runs.
