@@ -57,6 +57,42 @@
       }
     }
 
+    @Test("1.7 1.23 at off, a promise that waits for itself through another one stays unresolved")
+    func cyclesAtOff() async {
+      await #expect(processExitsWith: .success) {
+        PromiseDiagnostics.level = .off
+        let found = Recorder<PromiseDiagnostic>()
+        PromiseDiagnostics.handler = { found.record($0) }
+        let ring = Self.closedRing(2)
+        for promise in ring { promise.requestCancel() }
+        #expect(ring.allSatisfy { !$0.isResolved })
+        #expect(found.entries == [])
+        let (alone, resolver) = Subject.makeWithResolver()
+        resolver.resolve(with: alone)
+        #expect(alone.result == .cancelled)
+        #expect(found.entries == [.resolvedWithItself()])
+      }
+    }
+
+    @Test("1.23 a watched cycle of more than 201 promises is not found")
+    func longCycle() async {
+      await #expect(processExitsWith: .success) {
+        for (count, isFound) in [(201, true), (202, false)] {
+          var ring: [Subject] = []
+          let found = reports { ring = Self.closedRing(count) }
+          #expect(found.count == (isFound ? 1 : 0))
+          #expect(ring.allSatisfy { $0.isResolved == isFound })
+        }
+      }
+    }
+
+    /// Returns promises that adopt one another, each the next one and the last the first.
+    private static func closedRing(_ count: Int) -> [Subject] {
+      let links = (0..<count).map { _ in Subject.makeWithResolver() }
+      for (index, link) in links.enumerated() { link.1.resolve(with: links[(index + 1) % count].0) }
+      return links.map(\.0)
+    }
+
     private static func keep(in holder: Holder<Subject>) -> Int {
       holder.value = Subject(rejected: "no")
       return #line - 1

@@ -122,6 +122,7 @@ CASE(a_promise_that_is_resolved_with_itself_is_cancelled) {
   CHECK_EQUAL(Text(promise), @"cancelled");
 }
 
+#ifndef RELEASE  // Only a debug build finds cycles.
 CASE(promises_that_are_resolved_in_a_cycle_are_cancelled) {
   R *first, *second;
   P *one = Pending(&first), *other = Pending(&second);
@@ -130,6 +131,7 @@ CASE(promises_that_are_resolved_in_a_cycle_are_cancelled) {
   CHECK_EQUAL(Text(one), @"cancelled");
   CHECK_EQUAL(Text(other), @"cancelled");
 }
+#endif
 
 CASE(a_cancel_handler_runs_when_cancellation_is_requested) {
   R *resolver;

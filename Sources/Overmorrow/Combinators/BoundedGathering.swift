@@ -33,7 +33,6 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     // A request to cancel first prevents further starts, and then asks the promises in flight to cancel.
     resolver.onRequest { [weak self] _ in self?.handleCancelRequest() }
     resolver.wait(through: steps)
-    resolver.producer.withCore { $0.setLowRank() }
   }
 
   // MARK: Turns

@@ -70,7 +70,6 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   /// When the promise is resolved, the steps lose their votes. The caller has the promise.
   @usableFromInline
   func wait(for new: consuming NewSteps) {
-    resolver.producer.withCore { new.follow($0) }
     // Inputs that are resolved may have decided already. The core still exists, because the caller has its handle.
     let core = resolver.producer.core
     if core.traits.contains(.checked) {

@@ -24,7 +24,4 @@ struct NewSteps: ~Copyable {
     cores.keep(Owned(adopting: core))
     core.register(on: source)
   }
-
-  /// Orders a core before all of these steps (`Rank`). The core must be new, so that nothing waits for it yet.
-  func follow(_ core: CoreRef) { for step in cores.all { core.setRank(beforeStep: step) } }
 }

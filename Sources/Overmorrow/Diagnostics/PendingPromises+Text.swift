@@ -7,7 +7,7 @@ extension PendingPromises: CustomStringConvertible {
     var waiting: [Int: [Entry]] = [:]
     for entry in entries.reversed() { for id in entry.upstream { waiting[id, default: []].append(entry) } }
     var shown = Set<Int>()
-    // The roots come first. The remaining promises are in a cycle or wait for a cycle. The cycle is about to be broken.
+    // The roots come first. The remaining promises are in a cycle or wait for a cycle.
     for root in entries.filter(\.upstream.isEmpty) + entries where !shown.contains(root.id) {
       var rest = [(entry: root, depth: 0, above: Entry?.none)]
       while let (entry, depth, above) = rest.popLast() {

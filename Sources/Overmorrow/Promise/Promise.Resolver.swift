@@ -41,8 +41,9 @@ extension Promise {
     /// Resolves the promise with the result of another promise.
     ///
     /// After this call, other calls of this resolver have no effect. A request to cancel this promise withdraws one
-    /// vote on the other promise. A promise that is resolved with itself, directly or through a cycle of promises, is
-    /// cancelled, and the diagnostics report the mistake.
+    /// vote on the other promise. A promise that is resolved with itself is cancelled, and the diagnostics report the
+    /// mistake. In debug builds, so is a promise that waits for itself through other promises. In release builds, such
+    /// a promise stays unresolved.
     public func resolve(with promise: Promise) { producer.adopt(promise.handle) }
 
     /// Registers a handler that runs when the promise is asked to cancel.
@@ -100,16 +101,14 @@ extension Promise {
 
 extension Promise.Resolver {
   /// Makes the promise wait for its inputs through `steps`. The promise then passes requests to cancel on to the steps.
-  /// A cycle of promises that contains one of the steps is found, even after a request to cancel. The promise must not
-  /// be shared yet.
+  /// In a watched program, a cycle of promises that contains one of the steps is found, even after a request to cancel.
+  /// The promise must not be shared yet.
   func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
 
-  /// Records that the promise waits for `step` from now on. If the promise would then wait for itself, cancels the
-  /// promise instead.
+  /// Cancels the promise if it is watched and waits for itself through `step`. The promise has begun to wait for `step`
+  /// before this call.
   func breakCycle(through step: PromiseHandle) {
-    if producer.withCore({ $0.state.isResolved || $0.ensureOrder(before: step.core) }) ?? true { return }
-    producer.withCore { $0.report(.resolvedWithItself(origin: $0.origin)) }
-    cancel()
+    if producer.withCore({ $0.isWatched && $0.closesCycle(through: step.core) }) == true { cancel() }
   }
 
   /// Registers a handler of an operator. The handler runs inside the call that asks the promise to cancel.

@@ -5,7 +5,8 @@
 /// "Weather/Loader.swift:31". If the promise has a name, the name follows in quotes, such as
 /// "Weather/Loader.swift:31 "order 17"". The origin is `nil` if neither is known.
 public enum PromiseDiagnostic: Sendable, Hashable {
-  /// A promise was resolved with itself, directly or through a cycle of promises. The promise was cancelled.
+  /// A promise was resolved with itself, or a watched promise waited for itself through others. The promise was
+  /// cancelled.
   case resolvedWithItself(origin: String? = nil)
   /// The last copy of a resolver was released before its promise was resolved. The promise was cancelled.
   case resolverDropped(origin: String? = nil)

@@ -5,8 +5,8 @@
 public enum PromiseDiagnostics {
   /// How mistakes are reported.
   public enum Level: Sendable {
-    /// Nothing is printed, and promises are not watched. So unread errors and promises that are resolved twice are not
-    /// found, and the places where promises are made are not recorded.
+    /// Nothing is printed, and promises are not watched. So unread errors, promises that are resolved twice and cycles
+    /// of several promises are not found, and the places where promises are made are not recorded.
     case off
     /// Mistakes are passed to the handler and not printed.
     case report

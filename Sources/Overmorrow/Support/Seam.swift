@@ -42,7 +42,7 @@ struct CoreWatch: ~Copyable {
   @inline(__always)
   init(
     state: borrowing Atomic<UInt>, link: borrowing Atomic<UInt>, votes: borrowing Atomic<UInt32>,
-    count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>, rank: borrowing Atomic<Int32>
+    count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>
   ) {}
 
   /// Records for the explorer that the payload is about to be read.

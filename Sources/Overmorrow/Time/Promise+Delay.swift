@@ -27,7 +27,6 @@ extension Promise {
     }
     let step = observe(ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
-    delayed.handle.core.setRank(beforeStep: step.handle.core)
     delayed.handle.core.noteInput(handle.core)
     step.handle.core.noteInternal()
     if turn.isReserved {

@@ -54,8 +54,8 @@ struct OccupiedPlaces {
   }
 
   /// Returns the obstacle that prevents the first of these cores from being resolved. The obstacles are computed as the
-  /// least fixed point, so that a cycle of promises does not count as an obstacle. A cycle is no obstacle, because the
-  /// engine finds and breaks it.
+  /// least fixed point, so that a cycle of promises does not count as an obstacle. A cycle is no obstacle, because a
+  /// wait is not its cause.
   private func obstacle(among cores: [CoreRef], _ upstream: [[Int]]) -> Obstacle? {
     var found: [Obstacle?] = cores.map { _ in nil }
     for _ in 0..<Self.rounds {

@@ -4,9 +4,8 @@ import Testing
 
 /// The events of the votes on a promise.
 enum VoteEvent: Hashable {
-  /// A child with a vote is registered (`adopt`: it adopts the promise); it requests cancellation, or ends without a
-  /// request.
-  case add, adopt
+  /// A child with a vote is registered, requests cancellation, or ends without a request.
+  case add
   case withdraw(Int)
   case forget(Int)
   /// A child is registered, unless the request is already being passed on.
@@ -34,7 +33,6 @@ struct VoteModel: Hashable {
   var isSealed = false
   var isPassing = false
   var isExposed = false
-  var isAdopted = false
   var isSuppressed = false
   /// Whether a request has been passed on.
   var hasPassedOn = false
@@ -48,11 +46,10 @@ struct VoteModel: Hashable {
     var next = self
     var passesOn: Bool?
     switch event {
-    case .add, .adopt:
+    case .add:
       // No child can be registered after the last handle has been released.
       guard children < most, !isSealed else { return nil }
-      next.word = event == .add ? word.adding() : word.addingAdopter()
-      next.isAdopted = isAdopted || event == .adopt
+      next.word = word.adding()
       next.wanting.insert(children)
       next.children += 1
     case .join:
@@ -99,25 +96,24 @@ struct VoteModel: Hashable {
     if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
     if passesOn == true { hasPassedOn = true }
     // A change affects only its own bits.
-    let marks = [isSealed, hasAsked, isPassing, isExposed, isAdopted, isSuppressed]
+    let marks = [isSealed, hasAsked, isPassing, isExposed, isSuppressed]
     let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
     if mistake == nil, bits != expected { mistake = "the word is \(word), not \(VoteWord(bits: expected))" }
   }
 }
 
 @Suite(.inTurn) struct VoteWordTests {
-  @Test("the six marks and the number of votes of a word are independent")
+  @Test("the five marks and the number of votes of a word are independent")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 24) - 1] as [UInt32] {
-      for marks in 0..<64 as Range<UInt32> {
+      for marks in 0..<32 as Range<UInt32> {
         let word = VoteWord(bits: count << 8 | marks)
         #expect(word.count == count)
         #expect(word.isSealed == (marks & 1 != 0))
         #expect(word.hasAsked == (marks & 2 != 0))
         #expect(word.passesOnWhileHeld == (marks & 4 != 0))
         #expect(word.isExposed == (marks & 8 != 0))
-        #expect(word.isAdopted == (marks & 16 != 0))
-        #expect(word.isSuppressed == (marks & 32 != 0))
+        #expect(word.isSuppressed == (marks & 16 != 0))
       }
     }
   }
@@ -134,13 +130,11 @@ struct VoteModel: Hashable {
     #expect(hasSaid(result, "a vote that was never given was \(change)"))
   }
 
-  @Test("3.14 one more than 16,777,215 pending children traps", arguments: [false, true])
-  func limit(isAdopter: Bool) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isAdopter] in
-      let full = VoteWord(bits: ((1 << 24) - 1) << 8)
-      let word = isAdopter ? full.addingAdopter() : full.adding()
+  @Test("3.14 one more than 16,777,215 pending children traps")
+  func limit() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       // The optimiser would remove an addition whose result is not used.
-      print(word)
+      print(VoteWord(bits: ((1 << 24) - 1) << 8).adding())
     }
     #expect(hasSaid(result, "a promise can have at most 16,777,215 pending children"))
   }
@@ -149,7 +143,7 @@ struct VoteModel: Hashable {
 
   private static let space = Exploration<VoteModel, VoteEvent>(
     from: VoteModel(),
-    [.add, .adopt, .join, .ask, .seal, .passOnWhileHeld, .expose, .suppress]
+    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose, .suppress]
       + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
   ) { $0.after($1, children: 4) }
 

@@ -62,7 +62,7 @@ struct CoreWatch: ~Copyable {
 
   init(
     state: borrowing Atomic<UInt>, link: borrowing Atomic<UInt>, votes: borrowing Atomic<UInt32>,
-    count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>, rank: borrowing Atomic<Int32>
+    count: borrowing Atomic<UInt32>, place: borrowing Atomic<UInt>
   ) {
     let payload = PlainField("payload")
     Explorer.current?.didMake(payload)
@@ -74,7 +74,7 @@ struct CoreWatch: ~Copyable {
     for field in fields { field.core = CoreWatch.number }
     let words: [(Cell, StaticString)] = [
       (state.cell, "state"), (link.cell, "link"), (votes.cell, "votes"), (count.cell, "count"),
-      (place.cell, "place"), (rank.cell, "rank"),
+      (place.cell, "place"),
     ]
     for (cell, name) in words {
       cell.name = name

@@ -19,8 +19,9 @@ void ovm_resolver_cancel(ovm_resolver *resolver);
 /// Makes the promise of a resolver adopt another promise. When the other promise is resolved, the promise of the
 /// resolver is resolved with the same result.
 ///
-/// A request to cancel the promise of the resolver withdraws one vote on the other promise. If adoptions form a cycle,
-/// the promises of the cycle are cancelled.
+/// A request to cancel the promise of the resolver withdraws one vote on the other promise. A promise that adopts itself
+/// is cancelled. If adoptions form a longer cycle, its promises are cancelled in debug builds, and stay unresolved in
+/// release builds.
 void ovm_resolver_resolve_with(ovm_resolver *resolver, ovm_promise *promise);
 
 /// Registers a handler that runs when the cancellation of the promise is requested.

@@ -43,8 +43,6 @@ struct CoreState: ~Copyable {
   /// The results that the step wants, and its way of voting. The traits never change after the core is shared.
   @usableFromInline
   var traits: Watched<Traits>
-  /// A number lower than the ranks of all cores that this core waits for: `Rank`.
-  let rank = Atomic<Int32>(0)
   /// The function that does what depends on types. Before a core with a note is shared, a closure that calls the note
   /// replaces this function.
   var operations: Watched<OperationsWord>
@@ -60,7 +58,6 @@ struct CoreState: ~Copyable {
     self.traits = Watched(traits)
     self.place = Atomic(place.bits)
     self.operations = Watched(operations)
-    watch = CoreWatch(
-      state: self.state, link: link, votes: votes, count: self.count, place: self.place, rank: rank)
+    watch = CoreWatch(state: self.state, link: link, votes: votes, count: self.count, place: self.place)
   }
 }

@@ -49,7 +49,6 @@ extension CoreRef {
     }
     if source.state.isClosed { return serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }
-    setRank(before: source)
     let count = Owned(source)
     if link.hasSideTable {
       _ = attach(count)

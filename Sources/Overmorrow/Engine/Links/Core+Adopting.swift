@@ -4,13 +4,14 @@ extension CoreRef {
   func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
     if inner.traits.contains(.checked) { CoreNote.find(inner)?.noteAdopted(by: self) }
-    if inner == self {
-      report(.resolvedWithItself(origin: origin))
-      noteResult(.cancelled)
-      return publish(.cancelled, in: pass)
-    }
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
+    // The caller has the handle of `inner`, so `inner` hands nothing over.
     guard let end = handOverToAdopters() else { return }
+    if end == inner {
+      end.report(.resolvedWithItself(origin: end.origin))
+      end.noteResult(.cancelled)
+      return end.publish(.cancelled, in: pass)
+    }
     end.handClaimToAdopted()
     end.wait(for: inner, in: pass)
   }
@@ -20,11 +21,11 @@ extension CoreRef {
   private func wait(for inner: CoreRef, in pass: Pass?) {
     // Once `self` is pushed, another thread may finish the adoption at any time.
     let kept = Owned(self)
-    inner.updateVotes { ($0.addingAdopter(), ()) }
+    inner.updateVotes { ($0.adding(), ()) }
     let isAsked = !attach(Owned(inner))
     if inner.push(self) != .registered { return finishAdopting(inner, in: pass) }
     if isAsked, withdraw(from: inner) { inner.requestCancel() }
-    kept.core.breakCycle(through: inner)
+    if kept.core.isWatched { kept.core.breakCycle(through: inner) }
   }
 
   /// Takes over the result of the adopted core, which has resolved.
@@ -36,17 +37,9 @@ extension CoreRef {
     settle(copyResult(of: inner), in: pass)
   }
 
-  // MARK: Cycles
-
-  /// Cancels `self` if the core that it adopts waits for `self`, directly or indirectly.
-  ///
-  /// The link must have been made before this call. So if several threads together close one cycle, one of them sees
-  /// the whole cycle (`Rank`).
+  /// Cancels `self` if the core that it adopts waits for `self`. The link to that core must have been made before.
   func breakCycle(through inner: CoreRef) {
-    // E7: this load comes after the push of this link in the total order.
-    if stateInTotalOrder.isResolved || ensureOrder(before: inner) { return }
-    report(.resolvedWithItself(origin: origin))
-    guard takeAdopted() else { return }
+    guard closesCycle(through: inner), takeAdopted() else { return }
     noteResult(.cancelled)
     endFromSide(.cancelled)
   }

@@ -102,7 +102,7 @@
 /// | E4   | `claiming`, `adopting`  | `taking`                           | the end of the step, before it adopts   |
 /// | E5   | each `release`          | the last one; `isUnobserved`       | every use of the core (`Core+Memory`)   |
 /// | E6   | a change of the link    | any other change of it             | what was attached (`LinkWord`)          |
-/// | E7   | an adopter's `pushing`, a new rank | the check for a cycle after it | nothing: a total order           |
+/// | E7   | a change of the link    | the search for a cycle after it    | nothing: a total order                  |
 /// | E7   | `publishing`            | the check for a side table         | nothing: a total order                  |
 /// | E7   | `movingToSideTable`     | the check of the phase             | nothing: a total order                  |
 /// | E7   | a request, `sealing`    | the check for an unobserved core   | nothing: a total order                  |
@@ -126,9 +126,9 @@
 /// - *Two resolvers.* Only one of them gets the claim from the `Producer` (I3). The call of the other does nothing.
 /// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer the request with a
 ///   claim.
-/// - *A cycle closed from two threads.* Each thread may cancel its own end of the cycle. Both ends are adopting. For
-///   each end, only one `taking` succeeds. It is made by the thread that breaks the cycle, or by the drainer of the
-///   adopted core (I3).
+/// - *A cycle of watched promises closed from two threads.* Each thread may cancel its own end of the cycle. Both ends
+///   are adopting. For each end, only one `taking` succeeds. It is made by the thread that breaks the cycle, or by the
+///   drainer of the adopted core (I3).
 /// - *Last copy released against resolve.* The release of the last copy seals the core and releases one count. The
 ///   publisher has another count until the core is drained. The last release destroys the core (E5).
 @usableFromInline

@@ -5,13 +5,12 @@
 /// ```
 ///   31            8 7 6 5 4 3 2 1 0
 ///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n … votes n │-│-│r│d│x│h│a│s│
+///  │ n n … votes n │-│-│-│r│x│h│a│s│
 ///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed: the last handle is gone, and user code can add no child
 ///   a: at least one child has asked to cancel
 ///   h: passes a request on as soon as all children have asked, even while a handle exists
 ///   x: exposed: a request may come by a way that is not a handle, such as a token
-///   d: was adopted (`Rank`)
 ///   r: a step whose callback is suppressed (`Core+EndingUnobserved`)
 ///   n: children whose vote was not withdrawn: up to 16,777,215
 /// ```
@@ -42,15 +41,13 @@ struct VoteWord: Equatable, Sendable {
   static var askedBit: UInt32 { 0b010 }
   static var whileHeldBit: UInt32 { 0b100 }
   static var exposedBit: UInt32 { 0b1000 }
-  static var adoptedBit: UInt32 { 0b10000 }
-  static var suppressedBit: UInt32 { 0b100000 }
+  static var suppressedBit: UInt32 { 0b10000 }
   static var one: UInt32 { 1 << 8 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
   var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
-  var isAdopted: Bool { bits & VoteWord.adoptedBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
   /// Whether the core is a step whose callback will not run.
@@ -68,9 +65,6 @@ struct VoteWord: Equatable, Sendable {
     if overflows { preconditionFailure("a promise can have at most 16,777,215 pending children, found \(self)") }
     return VoteWord(bits: bits)
   }
-
-  /// Adds the vote of an adopter.
-  func addingAdopter() -> VoteWord { VoteWord(bits: adding().bits | VoteWord.adoptedBit) }
 
   /// Adds the vote of a child. If a request is already going up, changes nothing.
   func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }

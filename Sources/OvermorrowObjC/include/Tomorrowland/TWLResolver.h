@@ -29,8 +29,9 @@ NS_ASSUME_NONNULL_BEGIN
 /// Makes the promise of this resolver adopt another promise. When the other promise is resolved, the promise of this
 /// resolver is resolved with the same result.
 ///
-/// A request to cancel the promise of this resolver withdraws one vote on the other promise. If adoptions form a cycle,
-/// the promises of the cycle are cancelled.
+/// A request to cancel the promise of this resolver withdraws one vote on the other promise. A promise that adopts itself
+/// is cancelled. If adoptions form a longer cycle, its promises are cancelled in debug builds, and stay unresolved in
+/// release builds.
 - (void)resolveWithPromise:(nonnull TWLPromise<ValueType, ErrorType> *)promise;
 
 /// Registers a handler that runs when the cancellation of the promise is requested.

@@ -1,4 +1,5 @@
 import Foundation
+import Overmorrow
 import Testing
 
 /// Runs thousands of small random programs, which use only public operations, in the engine and in a model of the
@@ -46,7 +47,8 @@ import Testing
     model.run(program, endingBy: seed)
     if model.isUndetermined { return nil }
     let engine = ProgramMachine<EngineWorld>(allowsCycles: allowsCycles)
-    engine.run(program, endingBy: seed)
+    // In every build, the scope watches the promises, so that the engine finds the cycles.
+    _ = PromiseDiagnostics.checking { engine.run(program, endingBy: seed) }
     if let twice = engine.runs.first(where: { $0.value > 1 }) {
       return "callback \(twice.key) ran \(twice.value) times"
     }

@@ -80,8 +80,17 @@ extension Program {
     Program("a cycle through a step is closed during a request") { run in
       let (observer, adopter) = run.ownSubject()
       let adopted = run.own(observer.value.map(on: .immediate) { $0 })
-      run.race({ adopter.use { $0.resolve(with: adopted.value) } }, observer.requestCancel)
+      run.race({ adopter.adoptWatched(adopted) }, observer.requestCancel)
       run.expectAtEnd(adopted, "cancelled")
+    },
+    Program("a step without a handle returns the promise that adopts it") { run in
+      let (first, start) = run.subject()
+      let later = Later()
+      let step = first.flatMap(on: .immediate) { _ in later.take() }
+      let outer = run.own(Subject(fulfilled: Witness(0)).flatMap(on: .immediate) { [step] _ in step })
+      later.promise = outer.value
+      run.race(start.fulfil, { outer.use { $0.observe(run) } })
+      run.expectAtEnd(["cancelled"])
     },
     Program("an unobserved link is removed from a chain of adopters") { run in
       let chain = AdoptingChain(run)
@@ -110,16 +119,24 @@ extension Program {
     },
   ]
 
-  /// Starts a thread for each resolver, which resolves its promise with another one. Together they close a cycle, so all
-  /// promises must be cancelled.
+  /// Starts a thread for each resolver, which resolves its promise with another one, and then searches for a cycle as a
+  /// watched promise does. Together the threads close a cycle, so all promises must be cancelled.
   private static func closeCycle(
     in run: Run, _ resolvers: [Owned<Subject.Resolver>], with promises: [Owned<Subject>]
   ) {
     for (resolver, promise) in zip(resolvers, promises) {
-      run.thread(with: resolver) { $0.resolve(with: promise.value) }
+      run.thread { resolver.adoptWatched(promise) }
     }
     for promise in promises { run.expectAtEnd(promise, "cancelled") }
   }
+}
+
+/// A promise that a callback returns, and that is made after the callback.
+private final class Later: @unchecked Sendable {
+  var promise: Subject?
+
+  /// Returns the promise, which this object no longer retains.
+  func take() -> Subject { promise.take() ?? Subject(with: .cancelled) }
 }
 
 /// A step that adopts another step, which is about to adopt a third promise.

@@ -45,12 +45,12 @@ extension Program {
       run.expectAtEnd(["value 0"], ["value 1"])
     },
     Program("when(first:) of two promises is adopted while it is decided", .narrow) { run in
-      // The adopter is older, so the search for cycles visits everything upstream.
+      // The search for cycles visits everything upstream.
       let (outer, outerResolver) = Subject.makeWithResolver()
       let links = (0..<2).map { _ in run.subject() }
       let (adopter, adopted) = (run.own(outerResolver), run.own(when(first: links.map(\.promise))))
       outer.observe(run)
-      run.race({ adopter.adopt(adopted) }, links[1].source.fulfil)
+      run.race({ adopter.adoptWatched(adopted) }, links[1].source.fulfil)
       run.expectAtEnd(["value 1"])
     },
     Program("a combinator is decided while the only other child requests cancellation", .narrow) { run in

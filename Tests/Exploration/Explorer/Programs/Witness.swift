@@ -97,6 +97,15 @@ extension Owned<Subject.Resolver> {
     drop()
   }
 
+  /// Resolves the promise with another one, and searches for a cycle as a watched promise does.
+  func adoptWatched(_ promise: Owned<Subject>) {
+    use { resolver in
+      resolver.resolve(with: promise.value)
+      // The producer keeps a count while its promise adopts.
+      resolver.producer.core.breakCycle(through: promise.value.handle.core)
+    }
+  }
+
   /// Registers a handler that records its name.
   func handle(_ name: String, in run: Run) {
     use { $0.onRequestCancel(on: .immediate) { _ in run.record(name) } }
