@@ -121,7 +121,8 @@ private enum Moment: CaseIterable {
   private func userCode(moment: Moment, action: UserAction) async throws {
     let tracker = Tracker()
     let (times, isResolved, observations) = try await onOwnThread("user code") {
-      let scene = UserAction.Scene()
+      // The scope watches the promises in every build, so that the cycle of an action ends.
+      let scene = PromiseDiagnostics.checking { UserAction.Scene() }.result
       let object = tracker.make()
       // Every observer runs once, whatever the action is.
       scene.promise.tap(on: .immediate) { _ in withExtendedLifetime(object) { _ = scene.observations.increment() } }
