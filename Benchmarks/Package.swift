@@ -10,6 +10,7 @@ let package = Package(
   ],
   dependencies: [
     .package(name: "Overmorrow", path: ".."),
+    .package(path: "../DropIns/PromiseKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -24,7 +25,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "Overmorrow", package: "Overmorrow"),
-        .product(name: "PromiseKit", package: "Overmorrow"),
+        .product(name: "PromiseKit", package: "PromiseKit"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
@@ -38,7 +39,8 @@ let package = Package(
 
 // The C interface is there where the compiler can declare it.
 #if compiler(>=6.3)
+  package.dependencies.append(.package(name: "OvermorrowC", path: "../Bindings/C"))
   for target in package.targets {
-    target.dependencies.append(.product(name: "OvermorrowC", package: "Overmorrow"))
+    target.dependencies.append(.product(name: "OvermorrowC", package: "OvermorrowC"))
   }
 #endif

@@ -16,12 +16,15 @@
 
     /// The folder in which the build has put `Overmorrow.swiftmodule`.
     let modules: URL
-    /// The folder of the clients. They belong to no target, so the build ignores them.
+    /// The folder of the clients. They belong to no target, so the build ignores them. `DropIns/Tests` contains a link
+    /// to this file, and clients of its own.
     let clients: URL
     /// The compiler options that are needed to import the module and the C module that it imports.
     var imports: [String] {
-      let package = clients.deletingLastPathComponent().deletingLastPathComponent()
-      return ["-I", modules.path, "-I", package.appending(path: "Sources/COvermorrowSystem/include").path]
+      let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+      let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      let headers = package.appending(path: "Sources/COvermorrowSystem/include")
+      return ["-I", modules.path, "-I", headers.path]
     }
 
     /// Whether the compiler tests run in this build. Optimised and sanitized builds have the same declarations, and the

@@ -10,6 +10,7 @@ let package = Package(
     .package(
       name: "Overmorrow", path: "../..",
       traits: ["AsyncHTTPClient", "Logging", "Metrics", "OpenCombine", "SwiftNIO"]),
+    .package(path: "../../DropIns/PromiseKit", traits: ["OpenCombine"]),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -41,7 +42,7 @@ let package = Package(
         .product(name: "OvermorrowMetrics", package: "Overmorrow"),
         .product(name: "OvermorrowNIO", package: "Overmorrow"),
         .product(name: "OvermorrowTesting", package: "Overmorrow"),
-        .product(name: "PromiseKit", package: "Overmorrow"),
+        .product(name: "PromiseKit", package: "PromiseKit"),
       ]
     ),
   ],

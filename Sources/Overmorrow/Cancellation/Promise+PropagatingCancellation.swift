@@ -26,14 +26,6 @@ extension Promise {
   public func propagatingCancellation(
     on context: PromiseContext, cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void
   ) -> Promise {
-    propagatingCancellation(calling: cancelRequested, on: context)
-  }
-
-  /// Does the same as `propagatingCancellation(on:cancelRequested:)`. A drop-in module that declares its own
-  /// `propagatingCancellation(on:cancelRequested:)` calls this method.
-  package func propagatingCancellation(
-    calling cancelRequested: @escaping @Sendable (_ promise: Promise) -> Void, on context: PromiseContext
-  ) -> Promise {
     let promise = observe(FollowStep<Value, Failure, VoteWithHandlers>.self, on: .immediate, gate: nil, ())
     let holder = WeakHandle(promise.handle)
     // The callback is taken out when it is used, so that it is released on the context where it has run.

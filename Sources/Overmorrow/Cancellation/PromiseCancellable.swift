@@ -13,7 +13,8 @@ public struct PromiseCancellable: Sendable {
   public func requestCancel() { storage.requestCancel() }
 
   /// Whether the promise has resolved or no longer exists.
-  package var isSpent: Bool { storage.core.isSpent }
+  @_spi(Adapters)
+  public var isSpent: Bool { storage.core.isSpent }
 
   private final class Storage: Sendable {
     let core: WeakCore

@@ -3,14 +3,16 @@
 ///
 /// Delays and timeouts are submitted to the executor when they begin. Code that inspects the executor can therefore see
 /// and cancel the delays and timeouts.
-package protocol PromiseReservingExecutor: PromiseExecutor {
+@_spi(Handles)
+public protocol PromiseReservingExecutor: PromiseExecutor {
   /// Accepts work now. The executor runs the work some time after `begin()` of the reservation is called, or drops the
   /// work.
   func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation
 }
 
 /// Work that an executor has accepted before the work is due.
-package protocol PromiseReservation: Sendable {
+@_spi(Handles)
+public protocol PromiseReservation: Sendable {
   /// Makes the work due. A second call does nothing.
   func begin()
   /// Drops the work. If the work has begun to run, does nothing.

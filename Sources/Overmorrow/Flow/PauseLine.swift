@@ -6,7 +6,8 @@
 ///
 /// The lists hold only callbacks that have arrived but not begun. If a retry is cancelled while its callback waits, the
 /// callback stays in its list until its turn comes.
-package final class PauseLine: Sendable {
+@_spi(Adapters)
+public final class PauseLine: Sendable {
   typealias Callback = @Sendable () -> Void
 
   /// Work that is attached to a pause. Only one thread at a time notifies the work.
@@ -71,14 +72,17 @@ package final class PauseLine: Sendable {
   private let state = Guarded(State())
 
   /// Whether no callback may begin, because this pause or the outer pause is suspended.
-  package var isBlocked: Bool { state.withLock { $0.isBlocked } }
+  var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
   /// Whether no callback will ever begin, because the pause was released while it was suspended.
-  package var isDropped: Bool { state.withLock { $0.isDropped } }
+  @_spi(Adapters)
+  public var isDropped: Bool { state.withLock { $0.isDropped } }
 
-  package func suspend() { change { $0.isSuspended = true } }
+  func suspend() { change { $0.isSuspended = true } }
 
-  package func resume() { change { $0.isSuspended = false } }
+  /// Resumes the callbacks and the attached work. Does nothing once the pause has been released.
+  @_spi(Adapters)
+  public func resume() { change { $0.isSuspended = false } }
 
   func setOuter(isSuspended: Bool) { change { $0.isOuterSuspended = isSuspended } }
 
@@ -157,7 +161,8 @@ package final class PauseLine: Sendable {
   /// on the context.
   ///
   /// If the promise is asked to cancel while the closure waits, the promise is cancelled at once.
-  package func whenUnblocked<Value, Failure>(
+  @_spi(Adapters)
+  public func whenUnblocked<Value, Failure>(
     on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     HeldWork.whenUnblocked([self], on: context, body)
@@ -166,7 +171,8 @@ package final class PauseLine: Sendable {
   // MARK: Work
 
   /// Attaches work to the pause until a promise has resolved.
-  package func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
+  @_spi(Adapters)
+  public func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
     let cancellable = promise.cancellable
     if promise.isResolved { return }
     let number = attach({ $0 ? work.suspend() : work.resume() }, orDrop: { cancellable.requestCancel() })

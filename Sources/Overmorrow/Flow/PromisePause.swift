@@ -27,7 +27,8 @@
 /// **A pause may be used from any thread.** No user code runs while its lock is held.
 public final class PromisePause: Sendable {
   /// The state that the pause shares with its contexts. Those contexts retain the state.
-  package let line = PauseLine()
+  @_spi(Adapters)
+  public let line = PauseLine()
   private let outer: (line: PauseLine, number: UInt64)?
 
   /// Creates a pause that is not suspended.

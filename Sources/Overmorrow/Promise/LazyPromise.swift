@@ -34,8 +34,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// Does the same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this initialiser.
-  package init(
+  private init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
     storage = Storage(context: context.later, site: site, body: body)

@@ -1,17 +1,17 @@
 extension Promise {
   /// The address of the promise's core. No other promise that exists at the same time has this address.
   @usableFromInline
-  package var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
+  var address: UInt { withExtendedLifetime(handle) { handle.core.address } }
 
   /// Retains this promise and returns its address. The caller must release the new reference.
-  @inlinable
-  package func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
+  @inlinable @_spi(Handles)
+  public func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
 
   /// Creates a handle of the promise at an address. The caller must own a reference to the promise.
   ///
   /// The address must come from a promise of the same type.
-  @inlinable
-  package init(address: PromiseAddress) { self.init(PromiseHandle(address: address)) }
+  @inlinable @_spi(Handles)
+  public init(address: PromiseAddress) { self.init(PromiseHandle(address: address)) }
 }
 
 extension Promise.Resolver {
@@ -21,12 +21,12 @@ extension Promise.Resolver {
   package var isUnresolved: Bool { producer.isUnresolved }
 
   /// Retains this resolver and returns its address. The caller must release the new reference.
-  @inlinable
-  package func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
+  @inlinable @_spi(Handles)
+  public func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
 
   /// Creates a copy of the resolver at an address. The caller must own a reference to the resolver.
   ///
   /// The address must come from a resolver of the same type.
-  @inlinable
-  package init(address: PromiseAddress) { self.init(Producer.at(address)) }
+  @inlinable @_spi(Handles)
+  public init(address: PromiseAddress) { self.init(Producer.at(address)) }
 }

@@ -18,7 +18,7 @@ extension Promise {
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// Does the same as `init(on:_:)`. A drop-in module that declares its own `init(on:_:)` calls this initialiser.
+  /// Does the same as `init(on:_:)`, for a call that has recorded its place.
   package init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {

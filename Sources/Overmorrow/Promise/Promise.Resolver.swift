@@ -64,12 +64,6 @@ extension Promise {
     ///   - callback: The handler. It receives this resolver, and usually stops the work and then calls ``cancel()``.
     @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
-      onRequestCancel(calling: callback, on: context)
-    }
-
-    /// Does the same as `onRequestCancel(on:_:)`. A drop-in module that declares its own `onRequestCancel(on:_:)` calls
-    /// this method.
-    package func onRequestCancel(calling callback: @escaping @Sendable (Resolver) -> Void, on context: PromiseContext) {
       // The stored handler does not retain the resolver. A resolver is made for the handler when the handler runs.
       let handler = CancelCallback(on: context) { callback(Resolver($0)) }
       let isCancelled = producer.withCore { core in

@@ -53,22 +53,27 @@ extension Step where Output == Input {
 }
 
 /// The output of a step: a result, or a promise to adopt.
-@usableFromInline
-package enum StepResult<Value: Sendable, Failure: Sendable> {
+///
+/// The closures of an adapter's operators return it. See <doc:WritingAnAdapter>.
+public enum StepResult<Value: Sendable, Failure: Sendable> {
+  /// The step ends with this result.
   case result(PromiseResult<Value, Failure>)
+  /// The step follows this promise, and passes requests to cancel on to it.
   case promise(Promise<Value, Failure>)
 
+  /// The step ends with a value.
   @inlinable
-  package static func value(_ value: Value) -> StepResult { .result(.value(value)) }
+  public static func value(_ value: Value) -> StepResult { .result(.value(value)) }
 
+  /// The step ends with an error.
   @inlinable
-  package static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
+  public static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
 }
 
 extension StepResult where Failure: Error {
   /// Returns the result of the step for an error that a closure has thrown.
   @inlinable
-  package static func thrown(_ error: Failure) -> StepResult { .result(.thrown(error)) }
+  static func thrown(_ error: Failure) -> StepResult { .result(.thrown(error)) }
 }
 
 extension PromiseResult where Failure: Error {

@@ -33,30 +33,31 @@ package enum Isolation {
     Builtin.reinterpretCast(body)
   }
 
-  // These forms take closures that are not marked Sendable. Drop-in modules whose clients are older than `Sendable` use
-  // them.
+  // These forms take closures that are not marked Sendable, for adapters whose clients are older than `Sendable`. The
+  // closures that they return are `Sendable`, because they move from one thread to the next and are never shared.
 
   @inlinable
-  package static func plain<Input, Output>(_ body: @escaping @isolated(any) (Input) -> Output) -> (Input) -> Output {
+  static func plain<Input, Output>(
+    _ body: @escaping @isolated(any) (Input) -> Output
+  ) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 
   @inlinable
-  package static func plain<Input, Output>(
+  static func plain<Input, Output>(
     _ body: @escaping @isolated(any) (Input) throws -> Output
-  ) -> (Input) throws -> Output {
+  ) -> @Sendable (Input) throws -> Output {
     Builtin.reinterpretCast(body)
   }
 
   @inlinable
-  package static func plain<Output>(_ body: @escaping @isolated(any) () -> Output) -> () -> Output {
+  static func plain<Output>(_ body: @escaping @isolated(any) () -> Output) -> @Sendable () -> Output {
     Builtin.reinterpretCast(body)
   }
 
-  /// Makes a closure `Sendable`, because the closure moves to another thread. The closures that `plain` converts also
-  /// move.
+  /// Makes a closure `Sendable`, because the closure moves to another thread.
   @inlinable
-  package static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
+  static func sent<Input, Output>(_ body: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     Builtin.reinterpretCast(body)
   }
 

@@ -1,8 +1,8 @@
-package import Foundation
-package import Overmorrow
+public import Foundation
+public import Overmorrow
 
 #if canImport(FoundationNetworking)
-  package import FoundationNetworking
+  public import FoundationNetworking
 #endif
 
 extension NetworkSession {
@@ -10,7 +10,8 @@ extension NetworkSession {
   ///
   /// Behaves like ``download(_:to:method:headers:body:retry:task:onProgress:fileID:line:)`` with one attempt. However,
   /// the body of a response whose status does not mean success is also written to the destination.
-  package func download(
+  @_spi(Adapters)
+  public func download(
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
     send(retry: PromiseRetryPolicy(attempts: 1), task: task, onProgress, at: CallSite(#fileID, 0)) {

@@ -1,4 +1,4 @@
-internal import Overmorrow
+@_spi(Adapters) internal import Overmorrow
 
 #if canImport(FoundationNetworking)
   internal import Foundation

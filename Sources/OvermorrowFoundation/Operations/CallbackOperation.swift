@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Overmorrow
+@_spi(Handles) internal import Overmorrow
 
 /// An operation that runs a callback of a promise. An operation that was reserved for a later time is ready after
 /// ``begin()``. Any other operation is ready at once.

@@ -1,5 +1,5 @@
 public import Foundation
-public import Overmorrow
+@_spi(Handles) public import Overmorrow
 
 extension PromiseContext {
   /// Returns a context that runs callbacks on an operation queue. Each callback is one operation of the queue.
@@ -23,8 +23,10 @@ extension OperationQueue: PromiseExecutor {
   }
 }
 
+@_spi(Handles)
 extension OperationQueue: PromiseReservingExecutor {
-  package func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation {
+  /// Adds an operation for work that is not due. The operation is not ready before the reservation begins.
+  public func reserve(_ work: @escaping @Sendable () -> Void) -> any PromiseReservation {
     let operation = CallbackOperation(work, isDue: false)
     addOperation(operation)
     return operation

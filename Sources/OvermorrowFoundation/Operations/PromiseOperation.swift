@@ -68,9 +68,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     self.init(running: body, on: context, site: CallSite(fileID, line))
   }
 
-  /// Creates an operation in the same way as `init(on:_:)`. Because this initialiser has different parameter names, an
-  /// `init(on:_:)` of a drop-in module can call it.
-  package init(
+  private init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
     let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .operation)

@@ -104,8 +104,9 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     let (later, resolver) = Promise<V, V>.makeWithResolver()
     let (adopter, adopting) = Promise<V, V>.makeWithResolver()
     adopting.resolve(with: later)
-    let chain = later.observeValue(on: executor.context, token: nil) { _ in nil }
-      .transformValue(on: .immediate, token: nil) { .value($0) }.always(on: .immediate) { _ in }
+    let observed = PromiseAdapter.observeValue(later, on: executor.context, token: nil) { _ in nil }
+    let chain = PromiseAdapter.transformValue(observed, on: .immediate, token: nil) { .value($0) }
+      .always(on: .immediate) { _ in }
     let seen = Holder<Bool>()
     later.tap(on: .immediate) { seen.value = $0.value.map { equal($0, value) } }
     resolver.fulfill(with: value)

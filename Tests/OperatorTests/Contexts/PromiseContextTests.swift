@@ -33,18 +33,18 @@ import Testing
 
   @Test("2.11 11.3 a main or global queue is recognised by identity, not by label")
   func labels() {
-    #expect(PromiseContext(for: .main) == .main)
+    #expect(PromiseAdapter.context(for: .main) == .main)
     for (context, qos) in Self.global {
       let label = DispatchQueue.global(qos: qos).label
       // On Linux, two quality-of-service classes share a queue.
       let names = Self.global.filter { DispatchQueue.global(qos: $0.1).label == label }.map(\.0)
-      #expect(PromiseContext(for: .global(qos: qos)) == names.first, "\(context)")
+      #expect(PromiseAdapter.context(for: .global(qos: qos)) == names.first, "\(context)")
       for queue in [DispatchQueue(label: label), DispatchQueue(label: label, target: .global(qos: qos))] {
-        #expect(PromiseContext(for: queue) == .queue(queue))
+        #expect(PromiseAdapter.context(for: queue) == .queue(queue))
       }
     }
     let queue = DispatchQueue(label: DispatchQueue.main.label)
-    #expect(PromiseContext(for: queue) == .queue(queue))
+    #expect(PromiseAdapter.context(for: queue) == .queue(queue))
   }
 
   // MARK: Queues

@@ -1,15 +1,17 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A user of PromiseQ only has to change the dependency below, not the sources.
-let overmorrow: [Target.Dependency] = [.product(name: "PromiseQ", package: "Overmorrow")]
-let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
-
+// A program that was written for PromiseQ. The move replaces one line of the manifest, and nothing else.
 let package = Package(
   name: "PromiseQClient",
   platforms: [.macOS(.v13)],
-  dependencies: dependencies,
+  dependencies: [
+    // Before: .package(url: "https://github.com/ikhvorost/PromiseQ.git", from: "1.7.0"),
+    .package(path: "../Overmorrow/DropIns/PromiseQ")
+  ],
   targets: [
-    .executableTarget(name: "Swift5", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v5)])
+    .executableTarget(
+      name: "Swift5", dependencies: [.product(name: "PromiseQ", package: "PromiseQ")],
+      swiftSettings: [.swiftLanguageMode(.v5)])
   ]
 )

@@ -1,16 +1,18 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A user of Tomorrowland only has to change the dependency below, not the sources.
-let overmorrow: [Target.Dependency] = [.product(name: "Tomorrowland", package: "Overmorrow")]
-let dependencies: [Package.Dependency] = [.package(name: "Overmorrow", path: "../Overmorrow")]
-
+// A program that was written for Tomorrowland. The move replaces one line of the manifest, and nothing else.
 let package = Package(
   name: "TomorrowlandClient",
   platforms: [.macOS(.v13)],
-  dependencies: dependencies,
+  dependencies: [
+    // Before: .package(url: "https://github.com/lilyball/Tomorrowland", from: "1.4.0"),
+    .package(path: "../Overmorrow/DropIns/Tomorrowland")
+  ],
   targets: [
-    .executableTarget(name: "Swift5", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v5)]),
-    .executableTarget(name: "Swift6", dependencies: overmorrow, swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "Swift5", dependencies: [.product(name: "Tomorrowland", package: "Tomorrowland")],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(name: "Swift6", dependencies: ["Tomorrowland"], swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

@@ -2,16 +2,16 @@
 ///
 /// The owner of a reference releases it once, by ``release()``. An address does not contain the types of the value and
 /// the failure. So code that gives addresses out uses one promise type for all addresses.
+///
+/// Bindings to other languages use it. See <doc:WritingAnAdapter>.
 @safe
-@usableFromInline
-package struct PromiseAddress {
+public struct PromiseAddress {
   /// The address itself.
-  @usableFromInline
-  package let pointer: UnsafeMutableRawPointer
+  public let pointer: UnsafeMutableRawPointer
 
   /// Creates a reference from an address that was read from ``pointer``.
   @inlinable
-  package init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
+  public init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
 
   @inlinable
   init(retaining object: AnyObject) {
@@ -20,13 +20,13 @@ package struct PromiseAddress {
   }
 
   /// Adds a reference to the object at the address.
-  package func retain() {
+  public func retain() {
     // Unsafe: the caller owns a reference, so the object exists.
     _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointer).retain()
   }
 
   /// Releases a reference.
-  package func release() {
+  public func release() {
     // Unsafe: the caller owns the reference, and does not use the address again.
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }

@@ -1,0 +1,1 @@
+../../../Tests/CompilerTests/ClientDiagnostic.swift
