@@ -18,22 +18,21 @@ let package = Package(
     .target(name: "OvermorrowTracing", dependencies: ["Overmorrow"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .target(name: "TestSupport", dependencies: ["COvermorrowSystem", "Overmorrow"], path: "Tests/TestSupport"),
-    .testTarget(
-      name: "OvermorrowFoundationTests",
-      dependencies: ["LoopbackServer", "Overmorrow", "OvermorrowFoundation", "OvermorrowTesting", "TestSupport"]),
-    .testTarget(
-      name: "OvermorrowTracingTests",
-      dependencies: ["Overmorrow", "OvermorrowTesting", "OvermorrowTracing", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// The tests of the core, one target for each layer, and of `OvermorrowTesting`. With separate targets, a change of one
+// The tests, one target for each layer of the core and for each other module. With separate targets, a change of one
 // test recompiles few others.
 package.targets += [
   "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
-  "FlowTests", "OperatorTests", "OvermorrowTestingTests", "TimeTests",
+  "FlowTests", "OperatorTests", "OvermorrowFoundationTests", "OvermorrowTestingTests", "OvermorrowTracingTests",
+  "TimeTests",
 ].map { .testTarget(name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]) }
+for target in package.targets {
+  if target.name == "OvermorrowFoundationTests" { target.dependencies += ["LoopbackServer", "OvermorrowFoundation"] }
+  if target.name == "OvermorrowTracingTests" { target.dependencies += ["OvermorrowTracing"] }
+}
 
 // Bridges to other packages, each behind a trait: `Sources/Overmorrow/Overmorrow.docc/Integrations.md`. The package
 // manager does not fetch a package unless a client enables its trait. Without the trait the module is empty, except
@@ -101,28 +100,5 @@ if Context.environment["OVERMORROW_WARNINGS"] == "error" {
     } else {
       target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     }
-  }
-}
-
-// For `Scripts/explore`: only the core, in which the explorer replaces three files, and the explorer itself.
-if Context.environment["OVERMORROW_EXPLORING"] != nil {
-  let settings: [SwiftSetting] = [
-    .unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"])
-  ]
-  package.products = []
-  package.targets = package.targets.filter { ["COvermorrowSystem", "Overmorrow"].contains($0.name) }
-  for target in package.targets where target.name == "Overmorrow" {
-    let replaced = ["Support/Atomic", "Support/Guarded", "Support/Seam"].map { "Sources/Overmorrow/\($0).swift" }
-    target.path = "."
-    target.sources = ["Sources/Overmorrow", "Tests/Exploration/Seam"]
-    target.exclude = replaced + ["Sources/Overmorrow/Overmorrow.docc"]
-  }
-  package.targets += [
-    .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
-    .executableTarget(
-      name: "explore", dependencies: ["ExplorerContexts", "Overmorrow"], path: "Tests/Exploration/Explorer"),
-  ]
-  for target in package.targets where !["COvermorrowSystem", "ExplorerContexts"].contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? [.swiftLanguageMode(.v5)]) + settings
   }
 }
