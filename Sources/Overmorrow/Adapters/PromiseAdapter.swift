@@ -21,6 +21,15 @@ public enum PromiseAdapter {
     resolver.isUnresolved
   }
 
+  /// Rejects the promise of a resolver when the promise is asked to cancel. This costs less than a handler of
+  /// `onRequestCancel`.
+  @inlinable
+  public static func rejectOnRequestCancel<Value, Failure>(
+    _ resolver: Promise<Value, Failure>.Resolver, with error: Failure
+  ) {
+    resolver.rejectOnRequestCancel(with: error)
+  }
+
   /// Returns a number that no other promise that exists at the same time has. An operator finds out with it whether its
   /// closure returned the operator's own promise.
   @inlinable

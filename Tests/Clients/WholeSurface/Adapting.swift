@@ -17,6 +17,7 @@ func adapt(_ token: PromiseInvalidationToken) {
     .value($0.isCancelled)
   }
   print(any, PromiseAdapter.observeValue(again, on: context, token: token) { _ in nil })
+  PromiseAdapter.rejectOnRequestCancel(resolver, with: .offline)
   if PromiseAdapter.isUnresolved(resolver) { resolver.fulfill(with: 1) }
 }
 

@@ -15,7 +15,7 @@ public final class Resolver<T>: Sendable {
   /// Returns a pending promise and its resolver. A request to cancel rejects the promise.
   @inlinable static func ofPromise(_ file: StaticString, _ line: UInt) -> (_Source<T>, Resolver<T>) {
     let (source, resolver) = _Source<T>.pending()
-    resolver.onRequestCancel(on: .immediate) { $0.reject(with: cancelled) }
+    PromiseAdapter.rejectOnRequestCancel(resolver, with: cancelled)
     return (source, Resolver(resolver, .pendingPromiseDeallocated, file, line))
   }
 
