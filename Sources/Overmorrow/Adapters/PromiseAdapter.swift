@@ -17,6 +17,7 @@ public enum PromiseAdapter {
 
   /// Returns whether the promise of a resolver has no result yet.
   @inlinable
+  @inline(__always)  // otherwise the generic code of an adapter would ask the runtime for the metadata of its types
   public static func isUnresolved<Value, Failure>(_ resolver: Promise<Value, Failure>.Resolver) -> Bool {
     resolver.isUnresolved
   }
