@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Testing
 
 @testable import Overmorrow
@@ -99,9 +97,7 @@ import Testing
     repeatedly(whileItsQueueRuns: true)
     #expect(context.count == 0)
     let times = (0..<200).map { number in
-      let start = threadTime()
-      repeatedly(whileItsQueueRuns: number % 2 == 0)
-      return threadTime() - start
+      ContinuousClock().measure { repeatedly(whileItsQueueRuns: number % 2 == 0) }
     }
     #expect(context.count <= 1)
     context.runAll()
@@ -109,9 +105,9 @@ import Testing
     #expect(context.count == 1)
     pause.suspend()
     context.runAll()
-    // The processor time of this thread, in the shortest of a hundred rounds, because other programs share the
-    // processors.
-    let (early, late) = (times.prefix(100).min() ?? 0, times.suffix(100).min() ?? 0)
+    // The minimum of a hundred short rounds, because other programs may take the processors in some rounds, but not in
+    // all.
+    let (early, late) = (times.prefix(100).min() ?? .zero, times.suffix(100).min() ?? .zero)
     #expect(late < early * 3)
     #expect(last.result == nil)
     #expect(waiting.map(\.result) == Array(repeating: .value(1), count: waiting.count))
@@ -235,11 +231,4 @@ import Testing
     }
     #expect(isDone)
   }
-}
-
-/// The processor time that the calling thread has used, in nanoseconds.
-private func threadTime() -> Int {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }

@@ -22,7 +22,8 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     on context: PromiseContext, at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver,
     _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
-    let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: kind)
+    let traits: Traits = kind == .load ? [.library, .findsCycles] : .library
+    let (promise, resolver) = Promise<Value, Failure>.make(traits, at: site, by: kind)
     // The handler shares the work with `start` and `cancel`, and whichever of the three takes the work first decides
     // whether the work runs. The handler must not retain the resolver.
     let work = TakeOnce(work)

@@ -102,7 +102,7 @@ extension Promise.Resolver {
   /// Cancels the promise if it is watched and waits for itself through `step`. The promise has begun to wait for `step`
   /// before this call.
   func breakCycle(through step: PromiseHandle) {
-    if producer.withCore({ $0.isWatched && $0.closesCycle(through: step.core) }) == true { cancel() }
+    if producer.withCore({ $0.looksForCycles && $0.closesCycle(through: step.core) }) == true { cancel() }
   }
 
   /// Registers a handler of an operator. The handler runs inside the call that asks the promise to cancel.

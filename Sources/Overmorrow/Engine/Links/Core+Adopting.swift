@@ -25,7 +25,7 @@ extension CoreRef {
     let isAsked = !attach(Owned(inner))
     if inner.push(self) != .registered { return finishAdopting(inner, in: pass) }
     if isAsked, withdraw(from: inner) { inner.requestCancel() }
-    if kept.core.isWatched { kept.core.breakCycle(through: inner) }
+    if kept.core.looksForCycles { kept.core.breakCycle(through: inner) }
   }
 
   /// Takes over the result of the adopted core, which has resolved.

@@ -1,13 +1,13 @@
 /// The search for a cycle, in which a promise waits for itself through others.
 ///
-/// Only a watched promise makes this search, because the search visits what the adopted promise waits for. In a program
-/// that is not watched, the promises of a cycle stay unresolved (`Documentation/0018`).
+/// Only a watched promise and the load of a cache make this search, because the search visits what the adopted promise
+/// waits for. In a program that is not watched, the promises of another cycle stay unresolved (`Documentation/0018`).
 extension CoreRef {
   /// The largest number of cores that a search visits, the nearest first. A cycle beyond them is not found.
   private static var mostVisited: Int { 200 }
 
-  /// Whether this core is watched.
-  var isWatched: Bool { traits.contains(.checked) || Diagnostics.isWatching }
+  /// Whether this core looks for cycles, because it is watched or has the trait `findsCycles`.
+  var looksForCycles: Bool { !traits.isDisjoint(with: [.checked, .findsCycles]) || Diagnostics.isWatching }
 
   /// Returns whether `self` waits for itself through `other`, and reports this mistake.
   ///

@@ -48,6 +48,9 @@ struct Traits: OptionSet, Sendable {
   /// The callback runs on the main queue. If the callback does not run, it is released there.
   static var onMain: Traits { Traits(rawValue: 1 << 20) }
 
+  /// The core looks for a cycle when it adopts a promise, even if it is not watched.
+  static var findsCycles: Traits { Traits(rawValue: 1 << 21) }
+
   /// If the source is already resolved, the step runs at once, inside the registering call (`PromiseContext.nowOr`).
   static var nowOr: Traits { Traits(rawValue: 1 << 7) }
 
