@@ -20,8 +20,8 @@
     @Test(
       "18.6 the compiler finds a mistake in a chain on its line, with little work",
       arguments: [
-        "Arithmetic", "ArgumentLabel", "NonErrorFailure", "FormerNames", "MainActorState", "MemberAfterStarters",
-        "MemberInStarters", "OtherLibrariesNames", "OperatorName", "MultiStatementClosure", "ThrownErrorType",
+        "Arithmetic", "ArgumentLabel", "NonErrorFailure", "MainActorState", "MemberAfterStarters", "MemberInStarters",
+        "OtherLibrariesNames", "OperatorName", "MultiStatementClosure", "ThrownErrorType",
       ])
     func slip(name: String) async throws {
       try await expectAnnounced("Slips/\(name).swift", threshold: "Slips/\(name)")

@@ -14,4 +14,14 @@
       requestCancelOnInvalidate(AssociatedObject.of(object) { ObjectLifetime() }.token)
     }
   }
+#else
+  extension Promise {
+    /// ``Promise`` has this method only on platforms with an Objective-C runtime.
+    @available(
+      *, unavailable,
+      message: "store a 'PromiseInvalidationToken()' in the object, and use 'requestCancelOnInvalidate(_:)'"
+    )
+    @discardableResult
+    public func requestCancelOnDeinit(_ object: AnyObject) -> Promise { self }
+  }
 #endif

@@ -29,6 +29,16 @@ extension Promise {
   @available(*, unavailable, renamed: "requestCancel()")
   public func cancel() {}
 
+  /// Other libraries' way to suspend a chain.
+  @available(
+    *, unavailable, message: "suspend a 'PromisePause', and pass contexts under it: 'on: .main.paused(by: pause)'"
+  )
+  public func suspend() {}
+
+  /// Other libraries' way to resume a chain.
+  @available(*, unavailable, message: "resume the 'PromisePause' of the contexts: 'on: .main.paused(by: pause)'")
+  public func resume() {}
+
   /// Other libraries' name for a promise without a value.
   @available(*, unavailable, message: "use 'map(on: .immediate) { _ in }'")
   public func asVoid() -> Promise<Void, Failure> { Promise<Void, Failure>(with: .cancelled) }
