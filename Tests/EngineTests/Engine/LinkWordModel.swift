@@ -61,7 +61,7 @@ struct LinkModel: Hashable {
 
   private mutating func check(_ isRight: Bool, _ what: String) { if !isRight { mistake = mistake ?? what } }
 
-  private mutating func change(_ change: (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
+  private mutating func change<Action>(_ change: (word: LinkWord, action: Action)) -> Action {
     bits = change.word.bits
     return change.action
   }
@@ -116,7 +116,7 @@ struct LinkModel: Hashable {
       bits |= LinkWord.sideTableAskedBit
       if let core = sideTable?.core, sideTable?.hasVote == true { asker = Asker(core: core, isLent: false) }
       sideTable?.hasVote = false
-    case let action: check(action == .nothing && (isAsked || linked == nil), "asking returned \(action)")
+    case .nothing: check(isAsked || linked == nil, "asking withdrew no vote")
     }
     isAsked = true
   }
@@ -130,8 +130,7 @@ struct LinkModel: Hashable {
       check(
         cores[asker.core].count == .linked, "the lent count belongs neither to the link nor to the requesting thread")
     case .useSideTable where sideTable?.core == asker.core && sideTable?.isLent == true: sideTable?.isLent = false
-    case .useSideTable, .release: release(asker.core, from: .withAsker)
-    case let action: check(false, "didWithdrawVote returned \(action)")
+    case .useSideTable, .releaseCount: release(asker.core, from: .withAsker)
     }
   }
 
@@ -141,28 +140,26 @@ struct LinkModel: Hashable {
     case .nothing: check(!isAsked, "attaching after a request did not withdraw the vote")
     case .withdrawAtOnce: check(isAsked, "attaching before a request withdrew the vote")
     case .useSideTable: sideTable = SideTable(core: core, hasVote: !isAsked)
-    case let action: check(false, "attaching returned \(action)")
     }
     cores.append(Core(vote: isAsked ? .withdrawn : .held))
   }
 
   /// Takes a core out of the link, if the link has this core.
-  private mutating func take(_ core: Int?, _ action: LinkWord.Action) {
+  private mutating func take(_ core: Int?, _ action: LinkWord.DetachAction) {
     switch action {
     case .nothing:
       guard let core, core == linked else { return }
       check(asker?.core == core && asker?.isLent == true, "a core is lost")
       cores[core].count = .withAsker
-    case .forget(let address), .release(let address):
+    case .take(let address, let hasVote):
       guard let core, Self.address(of: core) == address else { return check(false, "another core was removed") }
-      if case .forget = action { endVote(core, as: .forgotten) }
+      if hasVote { endVote(core, as: .forgotten) }
       release(core, from: .linked)
     case .useSideTable:
       guard let core, let taken = sideTable, taken.core == core else { return }
       sideTable = SideTable(isClosed: taken.isClosed)
       if taken.hasVote { endVote(core, as: .forgotten) }
       if taken.isLent { cores[core].count = .withAsker } else { release(core, from: .linked) }
-    default: check(false, "taking a core out said \(action)")
     }
   }
 

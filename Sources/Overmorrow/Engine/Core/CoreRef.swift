@@ -89,13 +89,14 @@ extension CoreRef {
 
   /// Changes the link word.
   @inline(__always)
-  func changeLink(_ transition: (LinkWord) -> (word: LinkWord, action: LinkWord.Action)) -> LinkWord.Action {
-    var answer = LinkWord.Action.nothing
+  func changeLink<Action>(_ transition: (LinkWord) -> (word: LinkWord, action: Action)) -> Action {
+    var answer: Action?
     _ = fields.link.change { bits in
       let (new, action) = transition(LinkWord(bits: bits))
       answer = action
       return new.bits == bits ? nil : (new.bits, ())
     }
+    guard let answer else { preconditionFailure("every link word has an answer") }
     return answer
   }
 }

@@ -14,6 +14,7 @@ extension CoreRef {
   private func requestCancelHere() -> Owned? {
     if state.isResolved { return nil }
     switch changeLink({ $0.asking() }) {
+    case .nothing: return nil
     case .withdraw(let address):
       // The word's count keeps the upstream core until `didWithdrawVote`, even if another thread detaches that core
       // meanwhile (R1).
@@ -24,7 +25,6 @@ extension CoreRef {
       if let count = finishWithdrawal(from: upstream), state.isResolved { leave(listOf: count.core) }
       return next
     case .useSideTable: return requestCancelInSideTable()
-    default: return nil
     }
   }
 
@@ -46,6 +46,7 @@ extension CoreRef {
   private func finishWithdrawal(from upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.didWithdrawVote(upstream.address) }) {
     case .nothing: return nil
+    case .releaseCount: break
     case .useSideTable:
       let isKept = withSideTable { sideTable in
         guard sideTable.upstream?.core == upstream, sideTable.upstream?.isLent == true else { return false }
@@ -53,7 +54,6 @@ extension CoreRef {
         return true
       }
       if isKept { return nil }
-    default: break
     }
     return Owned(adopting: upstream)
   }
@@ -89,10 +89,10 @@ extension CoreRef {
   @inline(never)
   func closeRequests(_ vote: VoteAtEnd) {
     switch changeLink({ $0.detachingAny() }) {
-    case .forget(let address): endWait(for: Owned(adopting: CoreRef(address: address)), vote)
-    case .release(let address): endWait(for: Owned(adopting: CoreRef(address: address)), .stays)
+    case .nothing: break
+    case .take(let address, let hasVote):
+      endWait(for: Owned(adopting: CoreRef(address: address)), hasVote ? vote : .stays)
     case .useSideTable: closeSideTable(vote)
-    default: break
     }
   }
 

@@ -63,9 +63,9 @@ extension CoreRef {
   func attach(_ count: consuming Owned) -> Bool {
     let upstream = count.leak()
     return switch changeLink({ $0.attaching(upstream.address) }) {
+    case .nothing: true
     case .withdrawAtOnce: false
     case .useSideTable: attachInSideTable(upstream)
-    default: true
     }
   }
 
@@ -75,8 +75,8 @@ extension CoreRef {
   func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
     case .nothing: nil
+    case .take: Owned(adopting: upstream)
     case .useSideTable: takeFromSideTable(upstream) ? Owned(adopting: upstream) : nil
-    default: Owned(adopting: upstream)
     }
   }
 

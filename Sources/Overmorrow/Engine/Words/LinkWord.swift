@@ -81,23 +81,43 @@ struct LinkWord: Equatable, Sendable {
 // MARK: - Pure transitions, of a word without a side table
 
 extension LinkWord {
-  /// The next duty of the thread that changed the word.
-  enum Action: Equatable {
+  // The next duty of the thread that changed the word. In each of these types, `useSideTable` means that the thread
+  // makes the change in the side table.
+
+  enum AskAction: Equatable {
+    /// Nothing: the core waits for no other core, or the request was made before.
     case nothing
     /// Withdraw the vote on this core, using the word's count, and then apply `didWithdrawVote`.
     case withdraw(UInt)
-    /// The caller owns the count on this core. The vote on it has been withdrawn.
-    case release(UInt)
-    /// The caller owns the count on this core and the vote.
-    case forget(UInt)
+    case useSideTable
+  }
+
+  enum WithdrawalAction: Equatable {
+    /// Nothing: the word still has the count that the withdrawal used.
+    case nothing
+    /// Release this count, because another thread has taken the address out of the word meanwhile.
+    case releaseCount
+    case useSideTable
+  }
+
+  enum AttachAction: Equatable {
+    /// Nothing: the core waits, and has a vote.
+    case nothing
     /// Withdraw the vote on the core that was just attached, because the request was made earlier.
     case withdrawAtOnce
-    /// Make the change in the side table.
+    case useSideTable
+  }
+
+  enum DetachAction: Equatable {
+    /// Nothing: the word did not have the address, or the asking thread gets the count (R1).
+    case nothing
+    /// Take over the count on this core. If `hasVote` is `false`, the vote on the core has been withdrawn.
+    case take(UInt, hasVote: Bool)
     case useSideTable
   }
 
   /// Records a request to cancel.
-  func asking() -> (word: LinkWord, action: Action) {
+  func asking() -> (word: LinkWord, action: AskAction) {
     switch kind {
     case .asked, .asking: (self, .nothing)
     case .upstream: address == 0 ? (LinkWord(.asked), .nothing) : (LinkWord(.asking, address), .withdraw(address))
@@ -106,36 +126,37 @@ extension LinkWord {
   }
 
   /// Records that the vote on this upstream core has been withdrawn.
-  func didWithdrawVote(_ upstream: UInt) -> (word: LinkWord, action: Action) {
+  func didWithdrawVote(_ upstream: UInt) -> (word: LinkWord, action: WithdrawalAction) {
     switch kind {
     case .moved: (self, .useSideTable)
     case .asking where address == upstream: (LinkWord(.asked, upstream), .nothing)
-    default: (self, .release(upstream))
+    case .upstream, .asked, .asking: (self, .releaseCount)
     }
   }
 
   /// Starts to wait for another core.
-  func attaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
+  func attaching(_ upstream: UInt) -> (word: LinkWord, action: AttachAction) {
     switch kind {
     case .moved: return (self, .useSideTable)
     case .asked where address == 0: return (LinkWord(.asked, upstream), .withdrawAtOnce)
     case .upstream where address == 0: return (.upstream(upstream), .nothing)
-    default: preconditionFailure("a promise can wait for only one other promise at a time, found \(self)")
+    case .upstream, .asked, .asking:
+      preconditionFailure("a promise can wait for only one other promise at a time, found \(self)")
     }
   }
 
   /// Stops waiting for the given core. If the word contains another address, changes nothing.
-  func detaching(_ upstream: UInt) -> (word: LinkWord, action: Action) {
+  func detaching(_ upstream: UInt) -> (word: LinkWord, action: DetachAction) {
     if hasSideTable { return (self, .useSideTable) }
     return address == upstream ? detachingAny() : (self, .nothing)
   }
 
   /// Stops waiting, whatever the core waits for.
-  func detachingAny() -> (word: LinkWord, action: Action) {
+  func detachingAny() -> (word: LinkWord, action: DetachAction) {
     switch kind {
     case .moved: (self, .useSideTable)
-    case .upstream: (.none, address == 0 ? .nothing : .forget(address))
-    case .asked: (LinkWord(.asked), address == 0 ? .nothing : .release(address))
+    case .upstream: (.none, address == 0 ? .nothing : .take(address, hasVote: true))
+    case .asked: (LinkWord(.asked), address == 0 ? .nothing : .take(address, hasVote: false))
     case .asking: (LinkWord(.asked), .nothing)
     }
   }
