@@ -34,9 +34,9 @@ struct CoreState: ~Copyable {
   var next = Watched<CoreRef?>(nil)
   /// The bits of a link in the drain stack. The pass that drains this core continues with that link.
   var following = Watched<UInt>(0)
-  /// In a step that was handed to a context, the core whose result the step will read, with a count. In a waiter that a
-  /// pass has still to serve, the next core of the drain stack, without a count.
-  var source = Watched<CoreRef?>(nil)
+  /// One word for two uses that exclude each other: `keptSource` of a step that was handed to a context, and
+  /// `belowInDrainStack` of a waiter that a pass has still to serve.
+  var sourceOrBelow = Watched<CoreRef?>(nil)
   /// The `Place` on which the step runs. Only the owner of the step uses and changes the place. The word is atomic
   /// because a blocking wait compares it with the places that its thread occupies.
   let place: Atomic<UInt>

@@ -8,16 +8,20 @@ extension CoreRef {
   // because the object of the place may have been released.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
+  /// In a step that was handed to a context or deferred, the core whose result the step will read, with a count.
+  private var keptSource: CoreRef? {
+    get { fields.sourceOrBelow.value }
+    nonmutating set { fields.sourceOrBelow.value = newValue }
+  }
+
   /// Keeps the resolved source in this step, which runs later. The count on the source is the one that the step has as
   /// a waiter, or a new one.
-  func keepSource(_ source: CoreRef) {
-    fields.source.value = (detach(source) ?? Owned(source)).leak()
-  }
+  func keepSource(_ source: CoreRef) { keptSource = (detach(source) ?? Owned(source)).leak() }
 
   /// Takes the source that was kept.
   func takeSource() -> Owned {
-    guard let source = fields.source.value else { preconditionFailure("a step is ready, but has no source") }
-    fields.source.value = nil
+    guard let source = keptSource else { preconditionFailure("a step is ready, but has no source") }
+    keptSource = nil
     return Owned(adopting: source)
   }
 

@@ -5,14 +5,14 @@
 /// served, its core is popped. So a chain does not grow the stack.
 ///
 /// ```
-///   top ─▶ core C ──following──▶ waiter W ──source──▶ core B ──following──▶ core A ──following──▶ end
-///                                   │ next                                    (A and B: not begun)
+///   top ─▶ core C ──following──▶ waiter W ──below──▶ core B ──following──▶ core A ──following──▶ end
+///                                   │ next                                   (A and B: not begun)
 ///                                   ▼
 ///                                waiter X … (what C has still to serve)
 /// ```
 ///
-/// The links are in the cores. `following` of a core belongs to the pass that drains the core. `source` of a waiter
-/// belongs to the owner of the waiter's list until the waiter is served (`StateWord`, "Who may touch what").
+/// The links are in the cores. `following` of a core belongs to the pass that drains the core. `belowInDrainStack` of a
+/// waiter belongs to the owner of the waiter's list until the waiter is served (`StateWord`, "Who may touch what").
 @safe
 struct DrainStack {
   private(set) var top = Link.end
@@ -64,7 +64,7 @@ struct DrainStack {
   /// Pushes a core that will resume with a waiter.
   @inline(__always)
   mutating func push(_ core: CoreRef, resumingWith waiter: CoreRef, _ isSecondList: Bool) {
-    waiter.fields.source.value = top.core
+    waiter.belowInDrainStack = top.core
     core.fields.following.value = Link(isSecondList ? .resumeSecondList : .resume, waiter).bits
     top = Link(.begin, core)
   }
@@ -79,7 +79,7 @@ struct DrainStack {
       top = Link(.begin, link.core)
       return (link.kind, nil)
     }
-    top = Link(.begin, waiter.fields.source.value)
+    top = Link(.begin, waiter.belowInDrainStack)
     return (link.kind, waiter)
   }
 
@@ -120,5 +120,13 @@ struct DrainStack {
       cores.append(core)
       _ = rest.pop(core)
     }
+  }
+}
+
+extension CoreRef {
+  /// In a waiter that a pass has still to serve, the next core of the drain stack, without a count.
+  fileprivate var belowInDrainStack: CoreRef? {
+    get { fields.sourceOrBelow.value }
+    nonmutating set { fields.sourceOrBelow.value = newValue }
   }
 }

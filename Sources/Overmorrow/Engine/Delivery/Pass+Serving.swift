@@ -14,18 +14,18 @@ extension Pass {
 
   /// Defers a step that was registered by a call that nests too deep.
   func deferStep(_ step: CoreRef) {
-    fields.ready.append(step)
+    fields.deferredSteps.append(step)
     fields.hasDeferred = true
   }
 
   /// Appends a step of the main queue to those that will run in this pass.
-  func join(_ step: CoreRef) { fields.ready.append(step) }
+  func join(_ step: CoreRef) { fields.mainSteps.append(step) }
 
   /// Runs one of the deferred steps. If no deferred step is left, pushes the deferred cores onto the drain stack, the
   /// first core on top.
   @inline(never)
   private func resumeDeferred() {
-    if let step = fields.ready.remove() { return run(step) }
+    if let step = fields.deferredSteps.remove() { return run(step) }
     fields.drainStack.push(fields.deferredCores)
     fields.deferredCores = DrainStack.Batch()
     fields.hasDeferred = false
@@ -36,7 +36,7 @@ extension Pass {
   /// Whether anything waits in this pass.
   @inline(__always)
   var hasMore: Bool {
-    fields.drainStack.first != nil || fields.ready.head != nil || fields.hasDeferred
+    fields.drainStack.first != nil || fields.mainSteps.head != nil || fields.hasDeferred
   }
 
   /// Serves everything that waits in this pass, including what is added meanwhile, until nothing is left.
@@ -47,7 +47,7 @@ extension Pass {
         resumeDeferred()
       } else if let core = fields.drainStack.first {
         drain(core)
-      } else if let step = fields.ready.remove() {
+      } else if let step = fields.mainSteps.remove() {
         run(step)
       } else {
         return

@@ -50,10 +50,11 @@ struct Pass {
     var budget: Int
     let outer: Pass?
     var drainStack = DrainStack()
-    /// Steps on the main queue or, in the deepest pass, deferred steps.
-    var ready = List()
+    /// The steps on the main queue that have joined this pass.
+    var mainSteps = List()
     /// Whether steps or cores were deferred to this pass, because they would have nested too deep.
     var hasDeferred = false
+    var deferredSteps = List()
     var deferredCores = DrainStack.Batch()
   }
 
@@ -187,10 +188,12 @@ struct Pass {
       }
       pass.fields.drainStack.collect(into: &served)
       pass.fields.deferredCores.collect(into: &served)
-      var step = pass.fields.ready.head
-      while let ready = step {
-        steps.append(ready)
-        step = ready.next
+      for list in [pass.fields.deferredSteps, pass.fields.mainSteps] {
+        var step = list.head
+        while let ready = step {
+          steps.append(ready)
+          step = ready.next
+        }
       }
       next = pass.fields.outer
     }

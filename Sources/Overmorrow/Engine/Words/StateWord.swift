@@ -69,10 +69,10 @@
 /// While the core is unresolved, waiters that leave are taken out of the middle of the list, under a lock
 /// (`Core+Leaving`).
 ///
-/// `next`, `source` and `place` belong to the core's creator until the core is registered. Then they belong to the
-/// owner of the list that contains the core: the thread with that lock, the drainer of the source, or the pass or place
-/// to which the core was handed. If a step is resolved from elsewhere while it is in a list, the owner stays the same.
-/// `following` belongs to the thread that has published the result, and then to the pass that drains the core.
+/// `next`, `sourceOrBelow` and `place` belong to the core's creator until the core is registered. Then they belong to
+/// the owner of the list that contains the core: the thread with that lock, the drainer of the source, or the pass or
+/// place to which the core was handed. If a step is resolved from elsewhere while it is in a list, the owner stays the
+/// same. `following` belongs to the thread that has published the result, and then to the pass that drains the core.
 ///
 /// # Invariants
 ///
