@@ -88,7 +88,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     steps.add(step)
     resolver.breakCycle(through: step)
     // If the token was invalidated before `promise` was registered with it, the token does not ask `promise` to cancel.
-    if cancelToken != nil, state.withLock({ $0.decision != nil }) { promise.requestCancel() }
+    if cancelToken != nil, state.withLock({ $0.isDecided }) { promise.requestCancel() }
   }
 
   // MARK: Reports
@@ -133,9 +133,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   private func conclude() {
     defer { steps.end() }
-    let (decision, values, isComplete) = state.withLock { $0.takeResult() }
+    let (decision, values) = state.withLock { $0.takeResult() }
     if let decision { return resolver.resolve(with: decision) }
-    guard isComplete else { return resolver.cancel() }
     resolver.fulfill(
       with: values.map { value in
         guard let value else { preconditionFailure("values were collected before all inputs were fulfilled") }
