@@ -19,13 +19,17 @@ public final class PauseLine: Sendable {
     var isBeingNotified = false
   }
 
+  private enum Phase: Equatable {
+    case alive(isSuspended: Bool, isOuterSuspended: Bool)
+    /// The pause was released while it was not suspended. It can no longer be suspended.
+    case open
+    /// The pause or its outer pause was released while suspended. The pause can no longer be resumed, and nothing waits
+    /// for it.
+    case dropped
+  }
+
   private struct State {
-    var isSuspended = false
-    /// Whether the outer pause is suspended.
-    var isOuterSuspended = false
-    /// Whether the pause was released, or its outer pause was released while suspended. The pause can then no longer be
-    /// suspended or resumed.
-    var isEnded = false
+    var phase = Phase.alive(isSuspended: false, isOuterSuspended: false)
     /// The callbacks that have not begun. No context has an empty queue.
     var callbacks: [PromiseContext: Queue<Callback>] = [:]
     /// The contexts of the tickets that wait for the pause.
@@ -35,8 +39,23 @@ public final class PauseLine: Sendable {
     var works: [UInt64: Work] = [:]
     var lastNumber: UInt64 = 0
 
-    var isBlocked: Bool { isSuspended || isOuterSuspended }
-    var isDropped: Bool { isEnded && isBlocked }
+    var isBlocked: Bool {
+      switch phase {
+      case .alive(let isSuspended, let isOuterSuspended): isSuspended || isOuterSuspended
+      case .open: false
+      case .dropped: true
+      }
+    }
+
+    mutating func setSuspended(_ isSuspended: Bool) {
+      guard case .alive(_, let isOuterSuspended) = phase else { return }
+      phase = .alive(isSuspended: isSuspended, isOuterSuspended: isOuterSuspended)
+    }
+
+    mutating func setOuterSuspended(_ isOuterSuspended: Bool) {
+      guard case .alive(let isSuspended, _) = phase else { return }
+      phase = .alive(isSuspended: isSuspended, isOuterSuspended: isOuterSuspended)
+    }
 
     /// Takes the first `.immediate` callback. Returns `nil` if no callback waits, the pause is suspended, or too many
     /// callbacks are nested.
@@ -55,7 +74,7 @@ public final class PauseLine: Sendable {
     /// Returns whether a ticket may be used now. If the pause is suspended and was not released, the ticket waits for
     /// the pause.
     mutating func mayUseTicket(for context: PromiseContext) -> Bool {
-      if isBlocked, !isEnded { tickets.append(context) }
+      if isBlocked, phase != .dropped { tickets.append(context) }
       return !isBlocked
     }
 
@@ -76,19 +95,19 @@ public final class PauseLine: Sendable {
 
   /// Whether no callback will ever begin, because the pause was released while it was suspended.
   @_spi(Adapters)
-  public var isDropped: Bool { state.withLock { $0.isDropped } }
+  public var isDropped: Bool { state.withLock { $0.phase == .dropped } }
 
-  func suspend() { change { $0.isSuspended = true } }
+  func suspend() { change { $0.setSuspended(true) } }
 
   /// Resumes the callbacks and the attached work. Does nothing once the pause has been released.
   @_spi(Adapters)
-  public func resume() { change { $0.isSuspended = false } }
+  public func resume() { change { $0.setSuspended(false) } }
 
-  func setOuter(isSuspended: Bool) { change { $0.isOuterSuspended = isSuspended } }
+  func setOuter(isSuspended: Bool) { change { $0.setOuterSuspended(isSuspended) } }
 
   private func change(_ body: (inout State) -> Void) {
     let (works, tickets) = state.withLock { state in
-      if !state.isEnded { body(&state) }
+      body(&state)
       return (state.works.keys.sorted(), state.tickets.count)
     }
     for number in works { notify(number) }
@@ -104,12 +123,12 @@ public final class PauseLine: Sendable {
   /// suspended, it can never be resumed, so the waiting callbacks and the attached work are dropped.
   func end() {
     let (isDropped, waiting, works) = state.withLock { state in
-      state.isEnded = true
+      state.phase = state.isBlocked ? .dropped : .open
       defer {
         state.works = [:]
-        if state.isBlocked { (state.callbacks, state.tickets) = ([:], Queue()) }
+        if state.phase == .dropped { (state.callbacks, state.tickets) = ([:], Queue()) }
       }
-      return (state.isBlocked, (state.callbacks, state.tickets), state.works.sorted { $0.key < $1.key })
+      return (state.phase == .dropped, (state.callbacks, state.tickets), state.works.sorted { $0.key < $1.key })
     }
     // The waiting callbacks are released after unlocking.
     withExtendedLifetime(waiting) {}
@@ -128,7 +147,7 @@ public final class PauseLine: Sendable {
   /// callback.
   func enter(on context: PromiseContext, _ callback: @escaping Callback) {
     let mayBegin = state.withLock { state in
-      if state.isDropped { return false }
+      if state.phase == .dropped { return false }
       state.callbacks[context, default: Queue()].append(callback)
       return context.isNow || state.mayUseTicket(for: context)
     }
@@ -188,7 +207,7 @@ public final class PauseLine: Sendable {
     _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
   ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
-      if state.isDropped { return nil }
+      if state.phase == .dropped { return nil }
       state.lastNumber += 1
       state.works[state.lastNumber] = Work(notify: notify, drop: drop)
       return state.lastNumber
