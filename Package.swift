@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
+    .library(name: "OvermorrowFlow", targets: ["OvermorrowFlow"]),
     .library(name: "OvermorrowFoundation", targets: ["OvermorrowFoundation"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "OvermorrowTracing", targets: ["OvermorrowTracing"]),
@@ -13,7 +14,8 @@ let package = Package(
   targets: [
     .target(name: "COvermorrowSystem"),
     .target(name: "Overmorrow", dependencies: ["COvermorrowSystem"]),
-    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow"]),
+    .target(name: "OvermorrowFlow", dependencies: ["Overmorrow"]),
+    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowFlow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
     .target(name: "OvermorrowTracing", dependencies: ["Overmorrow"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
@@ -29,7 +31,10 @@ package.targets += [
   "FlowTests", "OperatorTests", "OvermorrowFoundationTests", "OvermorrowTestingTests", "OvermorrowTracingTests",
   "TimeTests",
 ].map { .testTarget(name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]) }
-for target in package.targets {
+for target in package.targets where target.type == .test {
+  if !["CancellationTests", "EngineTests", "TimeTests"].contains(target.name) {
+    target.dependencies += ["OvermorrowFlow"]
+  }
   if target.name == "OvermorrowFoundationTests" { target.dependencies += ["LoopbackServer", "OvermorrowFoundation"] }
   if target.name == "OvermorrowTracingTests" { target.dependencies += ["OvermorrowTracing"] }
 }
@@ -74,7 +79,7 @@ bridge(
   trait: "AsyncHTTPClient", from: "OvermorrowFoundation")
 bridge("OvermorrowCombine", to: [("OpenCombine", "OpenCombine")], trait: "OpenCombine", from: "Overmorrow")
 bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", from: "Overmorrow")
-bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "Overmorrow")
+bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "OvermorrowFlow")
 bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from: "Overmorrow")
 
 for target in package.targets where target.name != "COvermorrowSystem" {

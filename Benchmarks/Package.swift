@@ -25,6 +25,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "PromiseKit", package: "PromiseKit"),
       ],
       swiftSettings: [

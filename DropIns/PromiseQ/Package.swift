@@ -14,6 +14,7 @@ let package = Package(
       name: "PromiseQBase",
       dependencies: [
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]),
   ],

@@ -32,6 +32,7 @@ let package = Package(
       name: "GalleryKit",
       dependencies: [
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
     ),
@@ -44,6 +45,7 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowTracing", package: "Overmorrow"),
       ],
       resources: [.embedInCode("page.html")]
@@ -74,6 +76,7 @@ let package = Package(
         "GalleryKit",
         "TestSupport",
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
     ),

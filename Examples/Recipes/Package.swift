@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [
         "CThermometer",
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
     ),

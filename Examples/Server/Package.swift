@@ -16,6 +16,7 @@ let package = Package(
       dependencies: [
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
       ]
     ),

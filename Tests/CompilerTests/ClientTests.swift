@@ -69,8 +69,9 @@
   }
 
   extension SwiftTools {
-    /// Returns the module's public members, cases and functions: their symbol identifiers, and their names with the
-    /// names of the enclosing types. Unavailable members, which only name their replacement, are left out.
+    /// Returns the public members, cases and functions of `Overmorrow` and `OvermorrowFlow`: their symbol identifiers,
+    /// and their names with the names of the enclosing types. Unavailable members, which only name their replacement,
+    /// are left out.
     fileprivate func publicMembers() async throws -> [String: [String]] {
       struct Target: Decodable {
         struct Triple: Decodable { let triple: String }
@@ -90,28 +91,38 @@
       }
       let information = try await run(["swiftc", "-print-target-info"]).text
       let target = try JSONDecoder().decode(Target.self, from: Data(information.utf8)).target.triple
-      var options = ["-module-name", "Overmorrow", "-target", target] + imports
+      var options = ["-target", target] + imports
       #if os(macOS)
         let path = try await run(["--show-sdk-path"]).text
         options += ["-sdk", path.trimmingCharacters(in: .whitespacesAndNewlines)]
       #endif
-      var graph = Data()
-      let output = try await run(
-        ["swift", "symbolgraph-extract", "-minimum-access-level", "public", "-output-dir", "."] + options
-      ) { folder in
-        graph = try Data(contentsOf: folder.appending(path: "Overmorrow.symbols.json"))
+      var symbols: [Graph.Symbol] = []
+      for module in ["Overmorrow", "OvermorrowFlow"] {
+        let output = try await run(
+          [
+            "swift", "symbolgraph-extract", "-minimum-access-level", "public", "-output-dir", ".", "-module-name",
+            module,
+          ]
+            + options
+        ) { folder in
+          // The second graph of a module contains its extensions of types of the other module.
+          for name in [module, "\(module)@Overmorrow"] {
+            guard let data = try? Data(contentsOf: folder.appending(path: "\(name).symbols.json")) else { continue }
+            symbols += try JSONDecoder().decode(Graph.self, from: data).symbols
+          }
+        }
+        guard output.status == 0 else { throw Failure(description: output.text) }
       }
-      guard output.status == 0 else { throw Failure(description: output.text) }
       let kinds = [
         "init", "method", "type.method", "property", "type.property", "enum.case", "func", "func.op", "subscript",
         "type.subscript",
       ].map { "swift.\($0)" }
-      let symbols = try JSONDecoder().decode(Graph.self, from: graph).symbols.filter { symbol in
+      symbols.removeAll { symbol in
         // Without the members that the standard library adds to every type that conforms to its protocols.
-        kinds.contains(symbol.kind.identifier) && !symbol.identifier.precise.contains("::SYNTHESIZED::")
-          && !(symbol.availability ?? []).contains { $0.isUnconditionallyUnavailable == true }
+        !kinds.contains(symbol.kind.identifier) || symbol.identifier.precise.contains("::SYNTHESIZED::")
+          || (symbol.availability ?? []).contains { $0.isUnconditionallyUnavailable == true }
       }
-      guard !symbols.isEmpty else { throw Failure(description: "no public symbol at all: \(output.text)") }
+      guard !symbols.isEmpty else { throw Failure(description: "the modules have no public symbol") }
       let members = symbols.map { ($0.identifier.precise, $0.pathComponents) }
       return Dictionary(members) { first, _ in first }
     }

@@ -8,7 +8,7 @@
     func messages() async throws {
       let guide = tools.clients.appending(path: "../../Sources/Overmorrow/Overmorrow.docc/CompilerMessages.md")
       let text = try String(contentsOf: guide, encoding: .utf8)
-      let imports = "import Dispatch\nimport Overmorrow\n"
+      let imports = "import Dispatch\nimport Overmorrow\nimport OvermorrowFlow\n"
       let parts = text.components(separatedBy: "\n### ")
       var wrong = ["Declarations": imports + (try #require(samples(of: parts[0]).first))]
       var right = wrong
@@ -17,7 +17,10 @@
         try #require(samples.count == 2, "a mistake, and what to write: \(part)")
         for (sample, place) in zip(samples, ["Mistake", "Cure"]) {
           let name = "\(place)\(number)"
-          let source = imports + "func example\(name)() async throws {\n\(sample)}\n"
+          // A sample about imports has its own.
+          let body = sample.trimmingPrefix(/(import \w+\n)+/)
+          let own = body.count == sample.count ? imports : String(sample.dropLast(body.count))
+          let source = "\(own)func example\(name)() async throws {\n\(body)}\n"
           if ClientDiagnostic.announced(by: sample, file: name).isEmpty {
             right[name] = source
           } else {

@@ -1,4 +1,5 @@
 import Dispatch
+import OvermorrowFlow
 import OvermorrowTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
   import Dispatch
   import Overmorrow
+  import OvermorrowFlow
   import OvermorrowTesting
   import Testing
 

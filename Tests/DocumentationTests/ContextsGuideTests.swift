@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowFlow
 import Testing
 
 /// The samples and the statements of the guide `Owners.md`.

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 import Testing
 
 /// The samples of the guide `Progress.md` and of doc comments, and the statements of the guide.

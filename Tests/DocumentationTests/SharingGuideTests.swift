@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import Testing
 
 /// The samples and the statements of the guide `Sharing.md`.

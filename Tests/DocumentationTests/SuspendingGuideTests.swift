@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 import Testing
 
 /// The samples and the statements of the guide `Suspending.md`.

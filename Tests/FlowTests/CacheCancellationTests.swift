@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// The votes of a cache's callers on the load that they share.
 @Suite(.heavy) struct CacheCancellationTests {

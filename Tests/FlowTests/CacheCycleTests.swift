@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// Async loads of a cache that wait for one another.
 @Suite(.inTurn) struct CacheCycleTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// A cache's capacity, its stale values, and its counters.
 @Suite(.inTurn) struct CacheLimitsTests {

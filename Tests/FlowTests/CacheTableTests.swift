@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// The user code of a cache's keys and values, which must not run under a lock.
 @Suite(.inTurn) struct CacheTableTests {

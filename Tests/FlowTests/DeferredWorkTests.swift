@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// The common behaviour of all types that defer work: a retry, a limiter and a cache.
 @Suite(.inTurn) struct DeferredWorkTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// The cancellation of a limiter's jobs.
 @Suite(.heavy) struct LimiterCancellationTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// Contexts with several pauses, and with a pause behind a task-local value.
 @Suite(.inTurn) struct PauseLayersTests {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// Pauses that several threads use.
 @Suite(.heavy) struct PauseRaceTests {

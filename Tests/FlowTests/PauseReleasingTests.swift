@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// The release of a pause, and nested pauses.
 @Suite(.inTurn) struct PauseReleasingTests {

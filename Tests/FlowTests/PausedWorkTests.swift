@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// Work attached to a pause, and the retry attempts and limiter jobs that a pause suspends.
 @Suite(.inTurn) struct PausedWorkTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 @Suite(.heavy) struct RetryTests {
   private let calls = Counter()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 @Suite(.inTurn) struct PromiseCacheTests {
   private let cache = Cache()

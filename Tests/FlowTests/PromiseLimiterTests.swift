@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 @Suite(.heavy) struct PromiseLimiterTests {
   private let limiter = PromiseLimiter(width: 1)

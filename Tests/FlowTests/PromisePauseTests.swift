@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// Callbacks on paused contexts.
 @Suite(.inTurn) struct PromisePauseTests {

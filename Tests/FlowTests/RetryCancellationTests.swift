@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// The votes and requests of a retry.
 @Suite(.inTurn) struct RetryCancellationTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 @Suite(.inTurn) struct RetryPolicyTests {
   private typealias Policy = PromiseRetryPolicy<Busy>

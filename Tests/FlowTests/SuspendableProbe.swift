@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowFlow
 
 /// Work that records the calls it receives.
 final class SuspendableProbe: PromiseSuspendable {

@@ -1,5 +1,6 @@
 // Re-exports the support code that all tests share.
 import Overmorrow
+import OvermorrowFlow
 @_exported import OvermorrowTesting
 @_exported import TestSupport
 

@@ -37,6 +37,7 @@ let package = Package(
         .product(name: "Overmorrow", package: "Overmorrow"),
         .product(name: "OvermorrowAsyncHTTPClient", package: "Overmorrow"),
         .product(name: "OvermorrowCombine", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
         .product(name: "OvermorrowLogging", package: "Overmorrow"),
         .product(name: "OvermorrowMetrics", package: "Overmorrow"),

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowTesting
 import Testing
 

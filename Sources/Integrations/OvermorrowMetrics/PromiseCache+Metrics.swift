@@ -1,12 +1,12 @@
 #if Metrics
   public import Metrics
-  public import Overmorrow
+  public import OvermorrowFlow
 
   extension PromiseCache {
     /// Counts the events of the cache in the counters `LABEL.hits`, `LABEL.misses`, `LABEL.loads` and `LABEL.failures`.
     ///
-    /// The counters count the same events as ``Overmorrow/PromiseCache/counters``, but only from this call on. A cache
-    /// without this call has no cost from metrics.
+    /// The counters count the same events as ``OvermorrowFlow/PromiseCache/counters``, but only from this call on. A
+    /// cache without this call has no cost from metrics.
     ///
     /// - Runs on: the thread that calls the cache or ends a load.
     /// - Parameters:

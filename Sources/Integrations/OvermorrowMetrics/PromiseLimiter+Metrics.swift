@@ -1,6 +1,6 @@
 #if Metrics
   public import Metrics
-  public import Overmorrow
+  public import OvermorrowFlow
 
   extension PromiseLimiter {
     /// Records the numbers of running and waiting jobs in the meters `LABEL.running` and `LABEL.pending`.

@@ -1,6 +1,6 @@
 #if Metrics
   public import Metrics
-  public import Overmorrow
+  public import OvermorrowFlow
 
   extension PromiseRetryPolicy {
     /// Returns a policy that behaves like this policy, and counts the errors after which another attempt may begin. The

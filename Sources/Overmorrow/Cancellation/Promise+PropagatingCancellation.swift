@@ -59,7 +59,7 @@ extension Promise {
   /// request is then already being passed on. Must be called only on a promise of `propagatingCancellation`. Any other
   /// promise receives the request of its children only when its last handle is released, so the request would not be
   /// passed on yet.
-  func makeChildUnlessCancelling() -> Promise? {
+  package func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }
     return makeChild()

@@ -2,10 +2,10 @@
 ///
 /// A task copies the task-local values of the code that creates the task. Swift has no other way to copy all task-local
 /// values. So this object creates a first task at once. The first task creates all other tasks later, on demand.
-final class CallerTasks: Sendable {
+package final class CallerTasks: Sendable {
   private let starts: AsyncStream<@Sendable () -> Void>.Continuation
 
-  init() {
+  package init() {
     let (stream, starts) = AsyncStream<@Sendable () -> Void>.makeStream()
     self.starts = starts
     Task { for await start in stream { start() } }
@@ -15,7 +15,7 @@ final class CallerTasks: Sendable {
 
   /// Creates a promise for the result of an async closure. If the promise is asked to cancel before its task is
   /// created, the task is not created, and the promise is cancelled.
-  func promise<Value, Failure: Error>(
+  package func promise<Value, Failure: Error>(
     priority: TaskPriority, at site: CallSite, _ operation: @escaping @Sendable () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .task)

@@ -31,7 +31,7 @@ extension Promise where Failure: Error {
   /// Creates a promise for the result of an async closure, with the call site of the user's code. Functions that start
   /// async work after the user's call use this initialiser.
   @inlinable
-  init(
+  package init(
     priority: TaskPriority?, at site: CallSite,
     _ operation: sending @escaping () async throws(Failure) -> Value
   ) {

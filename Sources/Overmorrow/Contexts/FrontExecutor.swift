@@ -1,5 +1,5 @@
 /// An executor in front of another context: the executor of a pause or of a task-local value.
-protocol FrontExecutor: PromiseExecutor {
+package protocol FrontExecutor: PromiseExecutor {
   /// The context behind the executor.
   var context: PromiseContext { get }
   /// Whether the executor itself now prevents work from beginning.
@@ -9,12 +9,12 @@ protocol FrontExecutor: PromiseExecutor {
 }
 
 extension FrontExecutor {
-  var isBlocked: Bool { false }
+  package var isBlocked: Bool { false }
 }
 
 extension PromiseContext {
   /// The executor of this context if the executor is in front of another context; otherwise `nil`.
-  var front: (any FrontExecutor)? {
+  package var front: (any FrontExecutor)? {
     guard case .executor(let executor) = self else { return nil }
     return executor as? any FrontExecutor
   }

@@ -98,7 +98,7 @@ extension PromiseContext {
   }
 
   /// Whether work that waits for nothing runs inside the call that submits the work to this context.
-  var isNow: Bool {
+  package var isNow: Bool {
     switch self {
     case .immediate, .nowOr: true
     default: false

@@ -23,7 +23,7 @@ public protocol PromiseExecutor: AnyObject, Sendable {
 }
 
 /// An executor that diagnostics show by a name and not by its type.
-protocol NamedExecutor: PromiseExecutor {
+package protocol NamedExecutor: PromiseExecutor {
   var name: String { get }
 }
 

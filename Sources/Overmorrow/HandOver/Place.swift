@@ -155,7 +155,7 @@ struct Place: Equatable, Sendable {
 
 extension PromiseContext {
   /// The name of the context in diagnostics.
-  var shownName: String {
+  package var shownName: String {
     let place = Place(self)
     defer { place.relinquish() }
     return place.description

@@ -25,7 +25,7 @@ extension Promise {
     let (promise, resolver) = Promise.makeWithResolver(site: site)
     self = promise
     handle.core.bodyWaits(on: context)
-    OneShot { resolver.producer.inScope { body(resolver) } }.run(on: context)
+    resolver.run(body, on: context)
   }
 
   /// Creates a fulfilled promise.

@@ -49,6 +49,11 @@ extension PromiseDiagnostics {
 
   /// Reports a mistake that another module of the library has found.
   package static func report(_ diagnostic: PromiseDiagnostic) { Diagnostics.report(diagnostic) }
+
+  /// Returns `replacement`. If `replacement` differs from `value`, reports an invalid argument.
+  package static func replace<Value: Equatable>(_ value: Value, by replacement: Value, _ name: String) -> Value {
+    Diagnostics.replace(value, by: replacement, name)
+  }
 }
 
 extension PromiseDiagnostics.Level {

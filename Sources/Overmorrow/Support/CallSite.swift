@@ -19,10 +19,11 @@ package struct CallSite: Sendable {
   }
 
   /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
-  var text: String? { isInUserCode ? "\(file):\(line)" : nil }
+  package var text: String? { isInUserCode ? "\(file):\(line)" : nil }
 
   private static let ownModules = [
-    "Overmorrow/", "OvermorrowC/", "OvermorrowFoundation/", "OvermorrowTesting/", "OvermorrowTracing/",
+    "Overmorrow/", "OvermorrowC/", "OvermorrowFlow/", "OvermorrowFoundation/", "OvermorrowTesting/",
+    "OvermorrowTracing/",
     "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
     "Tomorrowland/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/", "PromiseQBase/",
     "ShallowPromises/",

@@ -4,7 +4,7 @@ internal import Dispatch
 
 extension Duration {
   /// The longest wait, about 95 years. Instants much farther away cannot be computed.
-  static var longestWait: Duration { Duration(secondsComponent: 3_000_000_000, attosecondsComponent: 0) }
+  package static var longestWait: Duration { Duration(secondsComponent: 3_000_000_000, attosecondsComponent: 0) }
 
   /// This duration, clamped to the range from zero to ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }

@@ -1,5 +1,5 @@
 /// A call that is made at most once. If this object is released before the call, its end makes another call instead.
-final class OneCall: Sendable {
+package final class OneCall: Sendable {
   private let isMade: OnceFlag
   private let call: @Sendable () -> Void
   private let missed: @Sendable () -> Void
@@ -8,18 +8,23 @@ final class OneCall: Sendable {
   ///   - flag: A flag that several calls may share. If several calls share a flag, only one of these calls is made.
   ///   - missed: The call to make if this object is released before `call` is made. It must not retain this object.
   init(
-    sharing flag: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
-    ifDropped missed: @escaping @Sendable () -> Void
+    sharing flag: OnceFlag, _ call: @escaping @Sendable () -> Void, ifDropped missed: @escaping @Sendable () -> Void
   ) {
     isMade = flag
     self.call = call
     self.missed = missed
   }
 
+  /// - Parameter missed: The call to make if this object is released before `call` is made. It must not retain this
+  ///   object.
+  package convenience init(
+    _ call: @escaping @Sendable () -> Void, ifDropped missed: @escaping @Sendable () -> Void
+  ) { self.init(sharing: OnceFlag(), call, ifDropped: missed) }
+
   /// Creates a call that is made, at the latest, when this object is released.
   convenience init(atLatest call: @escaping @Sendable () -> Void) { self.init(call, ifDropped: call) }
 
-  func callAsFunction() {
+  package func callAsFunction() {
     if isMade.take() { call() }
   }
 

@@ -1,12 +1,14 @@
 /// A list that removes its spent elements each time that it has doubled since the last sweep. So each element has a
 /// constant amortised cost. The list contains at most twice the number of elements that the last sweep left, or at most
 /// ``least`` elements.
-struct SweptList<Element> {
-  private(set) var elements: [Element] = []
+package struct SweptList<Element> {
+  package private(set) var elements: [Element] = []
   private var sweepAt = SweptList.least
 
   /// The size below which there is no sweep.
   static var least: Int { 8 }
+
+  package init() {}
 
   var last: Element? { elements.last }
 
@@ -14,7 +16,7 @@ struct SweptList<Element> {
   ///
   /// - Returns: The removed elements, so that the caller can release them after unlocking.
   @discardableResult
-  mutating func append(_ element: Element, sweeping isSpent: (Element) -> Bool) -> [Element] {
+  package mutating func append(_ element: Element, sweeping isSpent: (Element) -> Bool) -> [Element] {
     var swept: [Element] = []
     if elements.count >= sweepAt {
       // Each element is tested once, because an element may become spent during the sweep.
@@ -31,7 +33,7 @@ struct SweptList<Element> {
   }
 
   /// Removes all elements.
-  mutating func takeAll() -> [Element] {
+  package mutating func takeAll() -> [Element] {
     defer { self = SweptList() }
     return elements
   }

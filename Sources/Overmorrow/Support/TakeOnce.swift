@@ -1,9 +1,9 @@
 /// A value that can be taken out once.
-final class TakeOnce<Content: Sendable>: Sendable {
+package final class TakeOnce<Content: Sendable>: Sendable {
   private let content: Guarded<Content?>
 
-  init(_ content: Content) { self.content = Guarded(content) }
+  package init(_ content: Content) { self.content = Guarded(content) }
 
   /// Takes the content out. The first caller gets the content and then owns it. Every other caller gets `nil`.
-  func take() -> Content? { content.withLock { $0.take() } }
+  package func take() -> Content? { content.withLock { $0.take() } }
 }

@@ -57,7 +57,7 @@ extension Promise {
 
   /// Creates a promise that is resolved after a delay, for code of the library. Diagnostics name the user's call site,
   /// and say that the promise waits for `kind`.
-  init(
+  package init(
     on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
     clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
   ) {

@@ -1,5 +1,5 @@
 /// An action that runs once, unless it is cancelled first.
-struct Timer: Sendable {
+package struct Timer: Sendable {
   private let stop: @Sendable () -> Void
 
   /// Schedules an action to run after a delay, on no particular context. The action must be short, and must not run
@@ -11,7 +11,7 @@ struct Timer: Sendable {
   ///
   /// - Parameter isHousekeeping: Whether the action only releases what is no longer valid
   ///   (``PromiseHousekeepingClock``).
-  init<C: Clock>(
+  package init<C: Clock>(
     after duration: Duration, on clock: C, isHousekeeping: Bool = false, _ action: @escaping @Sendable () -> Void
   ) where C.Duration == Duration {
     let duration = duration.asWait
@@ -33,5 +33,5 @@ struct Timer: Sendable {
   }
 
   /// Cancels the action. An action that is about to start may still run.
-  func cancel() { stop() }
+  package func cancel() { stop() }
 }

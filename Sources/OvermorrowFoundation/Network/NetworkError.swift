@@ -41,7 +41,7 @@ extension NetworkError {
   /// Whether another attempt may succeed, because the connection failed or was lost, or the server was overloaded or
   /// failed.
   ///
-  /// ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` uses this
+  /// ``OvermorrowFlow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)`` uses this
   /// property. To use the property in your own policy:
   ///
   /// ```swift

@@ -1,5 +1,6 @@
 public import Foundation
 public import Overmorrow
+public import OvermorrowFlow
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -30,7 +31,7 @@ extension NetworkSession {
   ///   - policy: The policy for the number of attempts, the errors after which another attempt begins, and the delays
   ///     between attempts. By default, there is one attempt. A response with an error status is not an error for a
   ///     policy, except for
-  ///     ``Overmorrow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
+  ///     ``OvermorrowFlow/PromiseRetryPolicy/http(attempts:backoff:deadline:statuses:methods:longestWait:)``.
   ///   - task: An unused task, which can suspend, resume and cancel the request.
   ///   - onProgress: A closure that is called with the number of bytes received.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.

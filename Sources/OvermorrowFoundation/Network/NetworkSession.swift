@@ -1,4 +1,5 @@
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 
 #if canImport(FoundationNetworking)
   internal import Foundation

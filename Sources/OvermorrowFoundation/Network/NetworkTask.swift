@@ -1,4 +1,5 @@
-public import Overmorrow
+internal import Overmorrow
+public import OvermorrowFlow
 
 #if canImport(FoundationNetworking)
   internal import Foundation

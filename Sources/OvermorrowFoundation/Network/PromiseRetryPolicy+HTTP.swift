@@ -1,5 +1,6 @@
 internal import Foundation
-public import Overmorrow
+internal import Overmorrow
+public import OvermorrowFlow
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Overmorrow
+internal import OvermorrowFlow
 
 extension NetworkTask {
   /// The ``bytes`` of the request as a `Progress`, which can also cancel, pause and resume the request.

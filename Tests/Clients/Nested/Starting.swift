@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 // Functions that start work, and promises in `let`, in `return` and as arguments.
 //

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 // A misspelt member in a chain that begins with work without a context. After a `flatMap`, the message is that of
 // `SecondAfterFlatMap` in `SlipClientTests`.

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 // A misspelt member in the closures that start work. Each call fits two overloads, which only the body of the closure
 // tells apart.

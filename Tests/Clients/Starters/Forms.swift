@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 // Jobs of a limiter. Tests compile this file as it is, and with the other functions that start work substituted.
 

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 // Functions that start work, in a module with main-actor default isolation. Closures with one or several statements use
 // `self` directly, and the compiler chooses the overload by the body of the closure, wherever the promise is used.

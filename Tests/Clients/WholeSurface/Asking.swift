@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 nonisolated enum Request {
   @TaskLocal static var id = 0

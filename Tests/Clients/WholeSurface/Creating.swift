@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowFlow
 
 enum LoadError: Error, Hashable {
   case offline

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 /// Every form of a retry.
 func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Clock<Duration>) {

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 /// Work that starts on the actor that its closure is isolated to, and async work.
 @MainActor

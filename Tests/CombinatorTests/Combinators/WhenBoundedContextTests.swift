@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 import Testing
 
 /// Contexts that carry a task-local value.

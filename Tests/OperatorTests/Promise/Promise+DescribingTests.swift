@@ -1,3 +1,4 @@
+import OvermorrowFlow
 import Testing
 
 @testable import Overmorrow

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 /// The kinds of objects that are made in large numbers. Their callbacks capture an object.
 enum Growths {

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowFlow
 
 /// Overmorrow's promises; callbacks capture an object.
 enum OvermorrowHoldings {

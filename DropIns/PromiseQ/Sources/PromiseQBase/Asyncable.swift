@@ -1,4 +1,5 @@
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 
 /// Work that can be suspended, resumed and cancelled.
 public protocol Asyncable {

@@ -1,5 +1,6 @@
 internal import Dispatch
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 
 /// The state that the promises of one chain share. The object lives until all promises of the chain are released and
 /// all steps of the chain have ended.

@@ -1,4 +1,5 @@
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 
 extension Promise {
   /// A promise with the same result, but with the error ``PromiseError/cancelled`` in place of cancellation.

@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 
 /// The future result of work that is done step by step, in a chain of promises.
 ///

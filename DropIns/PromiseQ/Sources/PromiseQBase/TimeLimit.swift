@@ -1,4 +1,5 @@
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 internal import OvermorrowFoundation
 
 /// The time limit for all attempts of a step together, counted from the beginning of the step.

@@ -1,5 +1,6 @@
 internal import Dispatch
 @_spi(Adapters) internal import Overmorrow
+@_spi(Adapters) internal import OvermorrowFlow
 
 /// The work of one step, with its queue, its number of attempts and its time limit.
 struct Work<Input, Output>: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 
 /// Loads a server's list of users and all their avatars, and makes a contact sheet of them.
 package struct Gallery: Sendable {

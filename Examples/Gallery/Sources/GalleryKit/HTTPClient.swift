@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowFoundation
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import Synchronization
 
 /// Searches for people while the user types. It does not search after every key, and only for the last text.

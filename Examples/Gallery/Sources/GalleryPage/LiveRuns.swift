@@ -1,6 +1,7 @@
 import Dispatch
 import GalleryKit
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowTracing
 import Synchronization
 

@@ -2,6 +2,7 @@ import DemoServer
 import Dispatch
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowFoundation
 
 /// A list of downloads that shows the progress of each and can be paused.

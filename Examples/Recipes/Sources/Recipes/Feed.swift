@@ -1,5 +1,6 @@
 import Observation
 import Overmorrow
+import OvermorrowFlow
 
 /// Loads a feed once for all concurrent callers.
 ///

@@ -1,5 +1,6 @@
 import Hummingbird
 import Overmorrow
+import OvermorrowFlow
 
 struct Forecast: ResponseCodable, Equatable, Sendable {
   let city: String

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowTesting
 import Testing
 

@@ -4,6 +4,7 @@ import LoopbackServer
 import NIOCore
 import Overmorrow
 import OvermorrowAsyncHTTPClient
+import OvermorrowFlow
 import OvermorrowFoundation
 import OvermorrowTesting
 import Testing

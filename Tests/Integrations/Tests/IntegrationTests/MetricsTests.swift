@@ -1,5 +1,6 @@
 import MetricsTestKit
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowMetrics
 import OvermorrowTesting
 import Testing

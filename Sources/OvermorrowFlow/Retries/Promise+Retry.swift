@@ -1,0 +1,205 @@
+public import Overmorrow
+
+extension Promise {
+  /// Returns a promise for the first success of several attempts.
+  ///
+  /// ```swift
+  /// let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+  /// let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
+  /// ```
+  ///
+  /// - Fulfils: with the value of the first attempt that is fulfilled, without a hop.
+  /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
+  /// - Cancels: if an attempt is cancelled. A request to cancel ends the delay between two attempts at once, and
+  ///   withdraws one vote on an attempt that is running. No attempt begins after the request.
+  /// - Pauses: while the ``PromisePause`` of `context` is suspended, no attempt begins. The delay between two attempts
+  ///   is not suspended.
+  /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
+  ///   attempt begins inside this call.
+  /// - Order: each attempt begins after the previous one has failed. Any number of attempts can be made without growing
+  ///   the stack. After a thousand attempts, an attempt without a delay is submitted to `context` again. On
+  ///   `.immediate`, that attempt is submitted to a global queue.
+  /// - Parameters:
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts. By
+  ///     default, three attempts without a delay.
+  ///   - context: The context on which attempts begin.
+  ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
+  ///   - generator: The source of random numbers for the policy's jitter. Use a seeded generator to get the same
+  ///     numbers each time.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
+  public static func retry(
+    _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
+    clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+  ) -> Promise {
+    Retry(policy, on: context, clock: clock, at: CallSite(fileID, line), attempt).start(generator)
+  }
+
+  /// Returns a promise for the first success of several attempts. Each attempt begins on the actor that the closure is
+  /// isolated to.
+  ///
+  /// Otherwise, this method behaves like ``retry(_:on:clock:generator:fileID:line:_:)``.
+  ///
+  /// - Runs on: the actor that `attempt` is isolated to, or `.default` if `attempt` is not isolated. The closures of
+  ///   the policy run on that actor, or on `.default` if `attempt` is not isolated.
+  /// - Parameters:
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
+  ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
+  ///   - generator: The source of random numbers for the policy's jitter.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
+  public static func retry(
+    _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ attempt: @escaping @Sendable @isolated(any) (_ number: Int) -> Promise
+  ) -> Promise {
+    retry(
+      policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
+      fileID: fileID,
+      line: line, Isolation.unchecked(attempt))
+  }
+
+  /// Returns a promise for the first success of several attempts, for other modules of the library. These modules pass
+  /// the user's call site.
+  package static func retry(
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+  ) -> Promise {
+    Retry(policy, on: context, clock: clock, at: site, attempt).start(SystemRandomNumberGenerator())
+  }
+}
+
+extension Promise where Failure: Error {
+  /// Returns a promise for the first success of several attempts of an async closure.
+  ///
+  /// ```swift
+  /// let page = Promise.retry(PromiseRetryPolicy(attempts: 4)) { _ in
+  ///   try await service.page()
+  /// }
+  /// ```
+  ///
+  /// Each attempt runs in its own task, and a request to cancel cancels the running task. If an attempt throws
+  /// `CancellationError`, the promise is cancelled and no further attempt begins. Otherwise, this method behaves like
+  /// ``retry(_:on:clock:generator:fileID:line:_:)``.
+  ///
+  /// - Runs on: the actor that `attempt` is isolated to, or the global executor if `attempt` is not isolated. The
+  ///   closures of the policy run on that actor, or on `.default` if `attempt` is not isolated.
+  /// - Parameters:
+  ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts.
+  ///   - clock: The clock that measures the delays and the policy's deadline. The continuous clock by default.
+  ///   - generator: The source of random numbers for the policy's jitter.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - attempt: The async closure of an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
+  public static func retry(
+    _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) _ attempt:
+      @escaping @Sendable @isolated(any) (_ number: Int) async throws(Failure) -> Value
+  ) -> Promise {
+    let (tasks, priority, site) = (CallerTasks(), Task.currentPriority, CallSite(fileID, line))
+    return retry(
+      policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
+      fileID: fileID, line: line
+    ) { number in
+      tasks.promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }
+    }
+  }
+}
+
+/// The state that the attempts of one retry share.
+private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
+  typealias Generator = any RandomNumberGenerator & Sendable
+
+  /// The largest number of attempts that follow one another inside one call.
+  private static var attemptsInARow: Int { 1000 }
+
+  private let policy: PromiseRetryPolicy<Failure>
+  /// The context without its pauses.
+  private let context: PromiseContext
+  private let pauses: [PauseLine]
+  private let clock: any Clock<Duration>
+  /// The context to which an attempt is submitted if it must not run inside the current call.
+  private var turnContext: PromiseContext { context.later.isNow ? .default : context.later }
+  /// The user's call of `retry`.
+  private let site: CallSite
+  private let attempt: @Sendable (Int) -> Promise<Value, Failure>
+  private let elapsed: @Sendable () -> Duration
+
+  init(
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
+    _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
+  ) {
+    self.policy = policy
+    (pauses, self.context) = context.behindPauses
+    self.clock = clock
+    self.site = site
+    self.attempt = attempt
+    elapsed = clock.stopwatch()
+  }
+
+  func start(_ generator: Generator) -> Promise<Value, Failure> {
+    let (promise, work) = HeldWork.make(on: context, at: site, by: .attempt) { [self] resolver in
+      run(1, generator, unless: { resolver.hasRequestedCancel })
+    }
+    work.start(under: pauses)
+    return promise
+  }
+
+  /// Begins an attempt. If the attempt fails and another attempt follows, the returned promise adopts the promise of
+  /// the next attempt.
+  private func run(
+    _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+  ) -> Promise<Value, Failure> {
+    if isCancelled() { return Promise(with: .cancelled) }
+    return attempt(number).flatMapError(on: context) { [self] error in
+      whenUnblocked { self.handleFailure(of: number, error, generator, unless: isCancelled) }
+    }
+  }
+
+  /// Returns a promise for what follows a failed attempt: the next attempt, or the error if no attempt follows.
+  private func handleFailure(
+    of number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+  ) -> Promise<Value, Failure> {
+    var generator = generator
+    guard let wait = policy.delay(after: number, error, elapsed: elapsed, using: &generator) else {
+      return Promise(rejected: error)
+    }
+    let next = generator
+    guard wait > .zero else {
+      if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
+      // After many attempts in a row, the next attempt begins only after this call has returned, because the code that
+      // follows this call may cancel the retry.
+      return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
+        .promise(whenUnblocked { self.run(number + 1, next, unless: isCancelled) })
+      }
+    }
+    // The next step needs no hop. If the delay ends after this call, the step runs on the context, because the delay
+    // ends there. If the delay has already ended, the step runs inside this call, and this call is made on the context.
+    return Promise<Void, Failure>(
+      on: context, with: .value(()), after: wait, clock: clock, at: site, by: .nextAttempt
+    )
+    .transformValue(on: .immediate, token: nil) { [self] in
+      .promise(
+        whenUnblocked {
+          self.policy.allowsAttempt(elapsed: self.elapsed)
+            ? self.run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+        })
+    }
+  }
+
+  /// Calls a closure on the context when no pause is suspended.
+  private func whenUnblocked(_ body: @escaping @Sendable () -> Promise<Value, Failure>) -> Promise<Value, Failure> {
+    HeldWork.whenUnblocked(pauses, on: context, body)
+  }
+}

@@ -1,0 +1,106 @@
+internal import Overmorrow
+
+/// A policy for retries: the number of attempts, the errors after which to retry, the delays, and a deadline.
+///
+/// ```swift
+/// let policy = PromiseRetryPolicy<LoadError>(attempts: 5, backoff: .exponential(.seconds(1)), deadline: .seconds(30))
+///   .onlyIf { $0.isTransient }
+///   .retryAfter { $0.serverAdvice }
+/// ```
+///
+/// A policy is a value that can be used for any number of retries. `Promise.retry` applies a policy.
+public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
+  /// The largest number of attempts, including the first. A value below 1 counts as 1.
+  public var attempts: Int {
+    didSet { attempts = PromiseRetryPolicy.usable(attempts) }
+  }
+
+  /// The delays between attempts.
+  public var backoff: PromiseRetryBackoff
+
+  /// The deadline for starting an attempt, measured from the call of `retry`; `nil` means no deadline.
+  ///
+  /// If the next attempt would begin at the deadline or later, the last error is final, and the retry fails at once
+  /// instead of waiting. The first attempt always begins, and a running attempt is not interrupted. Zero or less means
+  /// that only one attempt begins.
+  public var deadline: Duration?
+
+  /// A value that another module of the library stores with the policy.
+  package var note: (any Sendable)?
+
+  private var conditions: [@Sendable (Failure) -> Bool] = []
+  /// The closures that may return a delay. `isAtLeastBackoff` tells whether the delay of the backoff replaces a shorter
+  /// delay that the closure returns.
+  private var advisers: [(advice: @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool)] = []
+
+  /// Creates a policy.
+  ///
+  /// - Parameters:
+  ///   - attempts: The largest number of attempts, including the first. 3 by default. A value below 1 counts as 1.
+  ///   - backoff: The delays between attempts. None by default.
+  ///   - deadline: The deadline for starting an attempt, measured from the call of `retry`. `nil`, the default, means
+  ///     no deadline.
+  public init(attempts: Int = 3, backoff: PromiseRetryBackoff = .none, deadline: Duration? = nil) {
+    self.attempts = PromiseRetryPolicy.usable(attempts)
+    self.backoff = backoff
+    self.deadline = deadline
+  }
+
+  private static func usable(_ attempts: Int) -> Int {
+    PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "PromiseRetryPolicy.attempts")
+  }
+
+  /// Returns a policy that retries only after certain errors.
+  ///
+  /// - Parameter isWorthwhile: A closure that returns whether to retry after an error. The closure is called on the
+  ///   context of the retry, and only if attempts are left. If there are several such closures, they are called in the
+  ///   order in which they were added. The retry goes on only if all of them return `true`.
+  public func onlyIf(_ isWorthwhile: @escaping @Sendable (_ error: Failure) -> Bool) -> PromiseRetryPolicy {
+    var policy = self
+    policy.conditions.append(isWorthwhile)
+    return policy
+  }
+
+  /// Returns a policy in which an error may specify the delay, for instance through a server's `Retry-After`.
+  ///
+  /// - Parameter advice: A closure that returns the delay after an error. This delay replaces the delay of ``backoff``,
+  ///   so the cap and the jitter of the backoff do not apply to it. `nil` means the delay of the backoff, and zero or
+  ///   less means no delay. The closure is called on the context of the retry. If there are several such closures, they
+  ///   are called in the order in which they were added, until one of them returns a delay.
+  public func retryAfter(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
+    adding(advice, isAtLeastBackoff: false)
+  }
+
+  /// Returns a policy in which an error may specify a longer delay than the delay of ``backoff``.
+  package func retryAfterAtLeast(_ advice: @escaping @Sendable (_ error: Failure) -> Duration?) -> PromiseRetryPolicy {
+    adding(advice, isAtLeastBackoff: true)
+  }
+
+  private func adding(
+    _ advice: @escaping @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool
+  ) -> PromiseRetryPolicy {
+    var policy = self
+    policy.advisers.append((advice, isAtLeastBackoff))
+    return policy
+  }
+
+  /// Returns the delay before the next attempt, or `nil` if there is no further attempt.
+  func delay(
+    after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
+  ) -> Duration? {
+    guard attempt < attempts, conditions.allSatisfy({ $0(error) }) else { return nil }
+    let advice = advisers.lazy.compactMap { adviser in
+      adviser.advice(error).map { (delay: $0, isAtLeastBackoff: adviser.isAtLeastBackoff) }
+    }.first
+    let delay =
+      if let advice, !advice.isAtLeastBackoff { advice.delay } else {
+        max(advice?.delay ?? .zero, backoff.delay(after: attempt, using: &generator))
+      }
+    return allowsAttempt(after: delay, elapsed: elapsed) ? delay : nil
+  }
+
+  /// Returns whether an attempt that begins after a delay begins before the deadline.
+  func allowsAttempt(after delay: Duration = .zero, elapsed: () -> Duration) -> Bool {
+    deadline.map { delay.asWait < $0.asWait - elapsed().asWait } ?? true
+  }
+}
