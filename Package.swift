@@ -93,8 +93,23 @@ for target in package.targets where target.name != "COvermorrowSystem" {
 
 // Atomics and locks need `@_rawLayout`, which keeps their words at a fixed address. `Builtin` provides addresses and
 // conversions of closures without requiring a newer runtime.
-for target in package.targets where target.name == "Overmorrow" {
-  target.swiftSettings? += [.enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("RawLayout")]
+//
+// If a compiler no longer has these experimental features, set this variable, or remove the condition. Everything else
+// remains the same (`Documentation/0014-platform-floor.md`).
+if Context.environment["OVERMORROW_PLAIN"] == "1" {
+  for target in package.targets where target.name != "COvermorrowSystem" {
+    target.swiftSettings? += [.define("OVERMORROW_PLAIN")]
+  }
+} else {
+  for target in package.targets where target.name == "Overmorrow" {
+    target.swiftSettings? += [.enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("RawLayout")]
+  }
+}
+
+// With the names of test targets in this variable, the package has no other test targets, and `swift test` builds no
+// others.
+if let names = Context.environment["OVERMORROW_TESTS"] {
+  package.targets.removeAll { $0.type == .test && !names.split(separator: " ").map(String.init).contains($0.name) }
 }
 
 // With this variable, `.ci/run` treats warnings as errors in each of its builds. Nothing else sets it.

@@ -1,5 +1,8 @@
-internal import Builtin
 internal import COvermorrowSystem
+
+#if !OVERMORROW_PLAIN
+  internal import Builtin
+#endif
 
 // An exploring build replaces this file: `Tests/Exploration/Seam`.
 /// The memory orders of a load, with their numbers in C.
@@ -38,41 +41,60 @@ enum UpdateOrdering: Int32 {
 /// A word that threads share, stored in place.
 ///
 /// It has the interface of the standard library's `Atomic`, which older systems of Apple lack.
-@safe
-@_rawLayout(like: Value)
-struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  // Sendable, and unsafe, all that follows: the raw layout keeps the word in place, so that its address is stable while
-  // it is borrowed; the size is that of the value; and the functions of C are atomic.
+#if OVERMORROW_PLAIN
+  @safe
+  struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+    private let address: UnsafeMutablePointer<Value>
 
-  @_transparent
-  private var address: UnsafeMutablePointer<Value> {
-    unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))
+    init(_ value: Value) {
+      unsafe address = .allocate(capacity: 1)
+      unsafe address.initialize(to: value)
+    }
+
+    deinit { unsafe address.deallocate() }
+
+    func load(ordering: LoadOrdering) -> Value {
+      Value(bits: unsafe overmorrow_atomic_load(address, size, ordering.rawValue))
+    }
   }
+#else
+  @safe
+  @_rawLayout(like: Value)
+  struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+    @_transparent
+    private var address: UnsafeMutablePointer<Value> {
+      unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))
+    }
 
+    // Inlined, so that a static atomic is a constant of the program, without lazy initialisation.
+    @inline(__always)
+    init(_ value: Value) { unsafe address.initialize(to: value) }
+
+    @_transparent
+    func load(ordering: LoadOrdering) -> Value {
+      let word = Builtin.addressOfRawLayout(self)
+      let bits: UInt64 =
+        switch (size, ordering) {
+        case (1, .relaxed): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_monotonic_Int8(word)))
+        case (1, .acquiring): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_acquire_Int8(word)))
+        case (1, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_seqcst_Int8(word)))
+        case (4, .relaxed): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_monotonic_Int32(word)))
+        case (4, .acquiring): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_acquire_Int32(word)))
+        case (4, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_seqcst_Int32(word)))
+        case (_, .relaxed): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_monotonic_Word(word)))
+        case (_, .acquiring): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_acquire_Word(word)))
+        case (_, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_seqcst_Word(word)))
+        }
+      return Value(bits: bits)
+    }
+  }
+#endif
+
+// Sendable, and unsafe, all that follows: the word does not move while it is borrowed; the size is that of the value;
+// and the functions of C are atomic.
+extension Atomic {
   @_transparent
   private var size: Int { MemoryLayout<Value>.size }
-
-  // Inlined, so that a static atomic is a constant of the program, without lazy initialisation.
-  @inline(__always)
-  init(_ value: Value) { unsafe address.initialize(to: value) }
-
-  @_transparent
-  func load(ordering: LoadOrdering) -> Value {
-    let word = Builtin.addressOfRawLayout(self)
-    let bits: UInt64 =
-      switch (size, ordering) {
-      case (1, .relaxed): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_monotonic_Int8(word)))
-      case (1, .acquiring): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_acquire_Int8(word)))
-      case (1, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt8(Builtin.atomicload_seqcst_Int8(word)))
-      case (4, .relaxed): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_monotonic_Int32(word)))
-      case (4, .acquiring): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_acquire_Int32(word)))
-      case (4, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt32(Builtin.atomicload_seqcst_Int32(word)))
-      case (_, .relaxed): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_monotonic_Word(word)))
-      case (_, .acquiring): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_acquire_Word(word)))
-      case (_, .sequentiallyConsistent): UInt64(truncatingIfNeeded: UInt(Builtin.atomicload_seqcst_Word(word)))
-      }
-    return Value(bits: bits)
-  }
 
   @_transparent
   func store(_ value: Value, ordering: StoreOrdering) {

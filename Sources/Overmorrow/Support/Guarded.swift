@@ -1,4 +1,3 @@
-internal import Builtin
 internal import COvermorrowSystem
 
 // An exploring build replaces this file: `Tests/Exploration/Seam`.
@@ -65,22 +64,4 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     #endif
     unsafe overmorrow_lock_give(lock.address)
   }
-}
-
-/// Memory for a value that can change while it is borrowed.
-///
-/// The type is visible to other modules, because other modules would not deinitialise a value of a private type.
-@safe
-@usableFromInline
-@_rawLayout(like: Value, movesAsLike)
-struct Interior<Value>: ~Copyable {
-  // Unsafe, here and below: the raw layout is that of a value, which is initialised for the whole lifetime.
-  @inline(__always)
-  var address: UnsafeMutablePointer<Value> {
-    unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))
-  }
-
-  init(_ value: consuming Value) { unsafe address.initialize(to: value) }
-
-  deinit { unsafe address.deinitialize(count: 1) }
 }

@@ -1,4 +1,13 @@
-internal import Builtin
+#if OVERMORROW_PLAIN
+  /// The part of the compiler's module that this file uses.
+  @usableFromInline
+  enum Builtin {
+    @inlinable
+    static func reinterpretCast<From, To>(_ value: From) -> To { unsafe unsafeBitCast(value, to: To.self) }
+  }
+#else
+  internal import Builtin
+#endif
 
 /// Functions that turn closures of an actor into plain closures (`Documentation/0017`).
 @usableFromInline
