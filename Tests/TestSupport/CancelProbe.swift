@@ -14,7 +14,7 @@ package final class CancelProbe<Value: Sendable, Failure: Sendable>: Sendable {
     self.resolver = resolver
     // The handler does not count as a resolver: as with an ordinary producer, the promise is cancelled when the last
     // copy of `resolver` is released.
-    resolver.onRequestCancelWhileRetained { [requests] resolver in
+    resolver.onRequestCancel(on: .immediate) { [requests] resolver in
       requests.increment()
       if complying { resolver.cancel() }
     }

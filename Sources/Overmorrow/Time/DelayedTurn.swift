@@ -40,7 +40,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       }
     }
     if yields {
-      resolver.onRequestCancelWhileRetained { resolver in
+      resolver.onRequestCancel(on: .immediate) { resolver in
         timer.cancel()
         resolver.cancel()
       }

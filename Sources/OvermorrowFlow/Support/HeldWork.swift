@@ -29,9 +29,9 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     // The handler shares the work with `start` and `cancel`, and whichever of the three takes the work first decides
     // whether the work runs. The handler must not retain the resolver.
     let work = TakeOnce(work)
-    resolver.onRequestCancelWhileRetained({ resolver in
+    resolver.onRequestCancel(on: .immediate) { resolver in
       if work.take() != nil { resolver.cancel() }
-    })
+    }
     return (promise, HeldWork(on: context, resolver, work))
   }
 

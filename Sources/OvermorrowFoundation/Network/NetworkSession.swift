@@ -143,7 +143,7 @@ public final class NetworkSession: Sendable {
     let attempt = Attempt(transfer, order, by: carrier, handle: handle)
     response.whenResolved { [weak handle] _ in handle?.end() }
     attempt.begin()
-    resolver.onRequestCancelWhileRetained { _ in attempt.cancel() }
+    resolver.onRequestCancel(on: .immediate) { _ in attempt.cancel() }
     pause.attach(attempt, until: response)
     return response
   }

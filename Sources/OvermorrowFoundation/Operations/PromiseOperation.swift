@@ -82,7 +82,7 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
     super.init()
     finisher.operation = self
     state.withLock { $0.start = ({ Promise(running: body, on: context.later, site: site) }, resolver) }
-    resolver.onRequestCancelWhileRetained { [weak self] _ in self?.cancel() }
+    resolver.onRequestCancel(on: .immediate) { [weak self] _ in self?.cancel() }
   }
 
   /// A reference to the operation for an observer that is registered before the operation exists.

@@ -42,6 +42,34 @@ import Testing
     #expect(promise.result == .error(.first))
   }
 
+  @Test("1.4 after the first handler has released the last copy, the second handler can resolve")
+  func lastCopyInHandler() {
+    let promise = IntPromise(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { [resolver] _ in withExtendedLifetime(resolver) {} }
+      resolver.onRequestCancel(on: .immediate) { $0.reject(with: .first) }
+    }
+    promise.requestCancel()
+    #expect(promise.result == .error(.first))
+  }
+
+  @Test("1.4 the handlers of an adopter without a resolver run, but cannot resolve the promise")
+  func adopterWithoutResolver() {
+    let (adopted, kept) = IntPromise.makeWithResolver()
+    let promise = IntPromise(on: .immediate) { resolver in
+      for _ in 0..<2 {
+        resolver.onRequestCancel(on: .immediate) { resolver in
+          if resolver.hasRequestedCancel { runs.increment() }
+          resolver.reject(with: .first)
+        }
+      }
+      resolver.resolve(with: adopted)
+    }
+    promise.requestCancel()
+    #expect((promise.result, runs.count) == (nil, 2))
+    kept.fulfill(with: 7)
+    #expect(promise.result == .value(7))
+  }
+
   // MARK: Resolved promises
 
   @Test("1.10 on a cancelled promise, a handler runs as soon as its context runs it")

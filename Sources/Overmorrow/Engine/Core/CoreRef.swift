@@ -61,6 +61,9 @@ extension CoreRef {
 
   var hasBeenAskedToCancel: Bool { link.isAsked }
 
+  /// Whether the promise has been asked to cancel and may still be cancelled, or is cancelled.
+  var hasRequestedCancel: Bool { outcome.map { $0 == .cancelled } ?? hasBeenAskedToCancel }
+
   /// The state word, read in the one order in which all threads see the changes of all words (E7).
   var stateInTotalOrder: StateWord { StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent)) }
 

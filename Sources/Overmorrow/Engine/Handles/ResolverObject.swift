@@ -16,9 +16,9 @@ class ResolverObject: Producer, @unchecked Sendable {
     core.publish(.cancelled)
   }
 
-  /// Makes a producer without the claim, for a core whose own producer has used the claim to adopt a promise, and has
-  /// ended. Returns `nil` if the core does not adopt.
-  static func late(_ core: CoreRef) -> ResolverObject? {
+  /// Makes a producer whose calls have no effect, for the handlers of a core that adopts another promise and whose own
+  /// producer has ended. Returns `nil` if the core does not adopt, because the end of its producer then cancels it.
+  static func withoutClaim(of core: CoreRef) -> ResolverObject? {
     // The read is in the total order, because a thread that finds that the producer has ended must see what the
     // producer did before. No other edge orders this read after the acts of the producer.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }

@@ -36,7 +36,7 @@ extension CoreRef {
   }
 
   /// Returns a closure that runs a deferred request, and then asks the cores that are to be asked next.
-  private func late(_ request: CancelRequest) -> @Sendable () -> Void {
+  private func late(_ request: Request) -> @Sendable () -> Void {
     let kept = Owned(self)
     return { request.run(for: kept.core)?.use { $0.requestCancel() } }
   }
@@ -101,13 +101,11 @@ extension CoreRef {
     let closed = sideTable.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
-    endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.handlers.interceptor)
+    endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
   }
 
   /// Ends the wait of this resolved core for another core.
-  private func endWait(
-    for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: (@Sendable (CoreRef, OneCall) -> Void)? = nil
-  ) {
+  private func endWait(for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: RequestInterceptor? = nil) {
     let upstream = upstream
     switch vote {
     case .isForgotten: if traits.has(.votes) { upstream.core.forgetVote() }
@@ -119,22 +117,17 @@ extension CoreRef {
 
   // MARK: Handlers
 
-  /// Registers a handler for the request to cancel. The handler runs at once if the request was already made. If the
-  /// promise resolves without a request, the handler never runs.
+  /// Registers a handler for the request to cancel. If the promise resolves without a request, the handler never runs.
   ///
   /// The core must have been made with `hasHandlers`.
-  /// - Returns: `false` if the promise had already resolved.
-  @discardableResult
-  func addCancelHandler(_ handler: CancelHandler, from producer: Producer? = nil) -> Bool {
-    if state.isResolved { return false }
-    let sideTable = self.sideTable
-    switch sideTable.add(handler, from: producer, to: self) {
-    case nil: handler.run(for: self, producer ?? ResolverObject.late(self), isRegistering: true)
-    case false?: return false
+  ///
+  /// - Parameter producer: The producer that the handlers receive; `nil` if this handler needs none.
+  /// - Returns: `false` if the handler is not registered, because the promise was already asked or has resolved.
+  func addCancelHandler(_ handler: @escaping CancelHandlers.Handler, from producer: Producer?) -> Bool {
+    if state.isResolved || !sideTable.add(handler, from: producer, to: self) { return false }
     // The handler is in the list. If the promise has resolved meanwhile, its producer may have checked the list too
     // early.
-    case true?: if stateInTotalOrder.isResolved { closeSideTable() }
-    }
+    if stateInTotalOrder.isResolved { closeSideTable() }
     return true
   }
 
@@ -142,12 +135,12 @@ extension CoreRef {
   /// each request is passed on, and then calls `passOn` once.
   ///
   /// The caller has just registered the core, and has not shared its handle yet.
-  func interceptRequests(_ interceptor: @escaping @Sendable (_ core: CoreRef, _ passOn: OneCall) -> Void) {
+  func interceptRequests(_ interceptor: @escaping RequestInterceptor) {
     updateVotes { ($0.passingOnWhileHeld(), ()) }
     // If the core waits for nothing, it has resolved, so a request has no effect.
     if link.address == 0 { return }
     withSideTable { sideTable in
-      if sideTable.upstream != nil { sideTable.handlers.interceptor = interceptor }
+      if sideTable.upstream != nil { sideTable.interceptor = interceptor }
     }
   }
 }

@@ -99,17 +99,10 @@ class Producer: @unchecked Sendable {
   @usableFromInline
   final var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
 
-  /// Whether the promise is cancelled.
-  final var isCancelled: Bool { withCore { $0.outcome == .cancelled } ?? hasCancelled }
-
-  /// Whether a resolver has cancelled the promise.
-  final var hasCancelled: Bool { word.load(ordering: .relaxed) & Producer.cancelledBit != 0 }
-
   /// Whether the promise has been asked to cancel and may still be cancelled, or is cancelled.
   @usableFromInline
   final var hasRequestedCancel: Bool {
-    let answer = withCore { core in core.outcome.map { $0 == .cancelled } ?? core.hasBeenAskedToCancel }
-    return answer ?? hasCancelled
+    withCore(\.hasRequestedCancel) ?? (word.load(ordering: .relaxed) & Producer.cancelledBit != 0)
   }
 
   // MARK: Watching

@@ -20,6 +20,8 @@ final class SideTable: @unchecked Sendable {
     /// The upstream core, with its count; `nil` if the core waits for no other core.
     var upstream: Upstream?
     var handlers = CancelHandlers()
+    /// The closure that decides when the vote on the upstream core is withdrawn.
+    var interceptor: RequestInterceptor?
     /// The steps through which the core waits for several others.
     var inputs: WaitingSteps?
     /// The rosters of tokens that list this core.
@@ -51,8 +53,7 @@ final class SideTable: @unchecked Sendable {
   }
 
   let state: Guarded<State>
-  /// The producer through which the last handler was registered. All handlers receive this producer. Guarded by the
-  /// lock.
+  /// The producer that the handlers receive: that of the last handler that needs one. Guarded by the lock.
   weak var producer: Producer?
 
   /// - Parameter link: The core's word before it moved.
@@ -77,14 +78,11 @@ final class SideTable: @unchecked Sendable {
     return closed
   }
 
-  /// Adds a handler. Returns `false` if the promise is resolved, or `nil` if the request was already made.
-  ///
-  /// - Parameter producer: The producer that the handlers receive while it exists.
-  func add(_ handler: CancelHandler, from producer: Producer?, to core: CoreRef) -> Bool? {
+  /// Adds a handler. Returns `false` if the promise is resolved, or if the request was already made.
+  func add(_ handler: @escaping CancelHandlers.Handler, from producer: Producer?, to core: CoreRef) -> Bool {
     state.withLock { sideTable in
+      if sideTable.isClosed || core.link.isAsked { return false }
       if let producer { self.producer = producer }
-      if sideTable.isClosed { return false }
-      if core.link.isAsked { return nil }
       sideTable.handlers.append(handler)
       return true
     }

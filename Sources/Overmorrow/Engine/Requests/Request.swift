@@ -1,11 +1,13 @@
 /// The work of one request to a core.
-struct CancelRequest: Sendable {
+struct Request: Sendable {
   let handlers: CancelHandlers
-  /// The producer that the handlers receive.
+  /// The producer that the handlers receive. The request retains it, so that no handler releases the last resolver
+  /// before the later handlers have run.
   let producer: Producer?
   let inputs: WaitingSteps?
   /// The core on which to withdraw the vote, with a count; `nil` if there is no vote to withdraw.
   let upstream: CoreRef?
+  let interceptor: RequestInterceptor?
 
   /// Runs the handlers, asks the inputs, and then withdraws the vote.
   ///
@@ -13,26 +15,24 @@ struct CancelRequest: Sendable {
   func run(for core: CoreRef) -> Owned? {
     handlers.run(for: core, producer)
     inputs?.requestCancel()
-    return upstream.flatMap { core.passRequest(to: Owned(adopting: $0), handlers.interceptor) }
+    return upstream.flatMap { core.passRequest(to: Owned(adopting: $0), interceptor) }
   }
 }
 
 extension SideTable {
   /// Makes the request, and returns its work. Returns `nil` if the request was made before, or if the promise has
   /// resolved.
-  func request(of core: CoreRef) -> CancelRequest? {
+  func request(of core: CoreRef) -> Request? {
     state.withLock { sideTable in
       if sideTable.isClosed || core.link.isAsked { return nil }
-      // If the producer no longer exists, there are two cases. If the promise adopts another one, the handlers get a
-      // producer without the claim. If not, the end of the producer is about to cancel the promise, and the handlers
-      // that need a producer do not run.
-      let producer = sideTable.handlers.needProducer ? self.producer ?? ResolverObject.late(core) : nil
       core.markAskedInSideTable()
+      let handlers = sideTable.handlers
+      sideTable.handlers = CancelHandlers()
       let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
       sideTable.upstream?.hasVote = false
-      defer { sideTable.handlers = CancelHandlers() }
-      return CancelRequest(
-        handlers: sideTable.handlers, producer: producer, inputs: sideTable.inputs, upstream: upstream)
+      return Request(
+        handlers: handlers, producer: handlers.isEmpty ? nil : producer ?? ResolverObject.withoutClaim(of: core),
+        inputs: sideTable.inputs, upstream: upstream, interceptor: sideTable.interceptor)
     }
   }
 }
@@ -41,9 +41,7 @@ extension CoreRef {
   /// Withdraws the vote on a core. If there is an interceptor, it decides when the vote is withdrawn.
   ///
   /// - Returns: The core to ask next; `nil` if the request does not go on, or if there is an interceptor.
-  func passRequest(
-    to upstream: consuming Owned, _ interceptor: ((_ core: CoreRef, _ passOn: OneCall) -> Void)?
-  ) -> Owned? {
+  func passRequest(to upstream: consuming Owned, _ interceptor: RequestInterceptor?) -> Owned? {
     if let interceptor {
       let core = Owned(self)
       let upstream = upstream

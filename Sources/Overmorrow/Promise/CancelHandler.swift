@@ -1,0 +1,27 @@
+/// A user's handler for requests to cancel. The handler runs at most once, and is released where it ran. A handler for
+/// the main queue that does not run is released on the main queue.
+final class CancelHandler: Sendable {
+  private let context: PromiseContext
+  private let body: Guarded<(@Sendable (Producer) -> Void)?>
+
+  init(on context: PromiseContext, _ body: @escaping @Sendable (Producer) -> Void) {
+    self.context = context
+    self.body = Guarded(body)
+  }
+
+  deinit {
+    if context.isOnMain, let body = take() { MainBound(consume body).release() }
+  }
+
+  /// Runs the handler on its context. If the promise has been fulfilled or rejected by then, the handler does not run.
+  ///
+  /// - Parameter isRegistering: Whether the handler runs inside the call that registers it, because the request was
+  ///   made before.
+  func run(with producer: Producer, isRegistering: Bool = false) {
+    Pass.perform(on: isRegistering ? context : context.later) {
+      if let body = self.take(), producer.hasRequestedCancel { body(producer) }
+    }
+  }
+
+  private func take() -> (@Sendable (Producer) -> Void)? { body.withLock { $0.take() } }
+}
