@@ -67,20 +67,29 @@ public enum PromiseContext: Sendable {
 }
 
 extension PromiseContext: Hashable {
-  /// The identity of a context: its case, and its object or inner context.
-  private var identity: [UInt] {
+  /// The identity of a context: a number for its case, the number of `nowOr` around it, and its object.
+  private struct Identity: Hashable {
+    let kind: Int
+    var depth = 0
+    var object: ObjectIdentifier?
+  }
+
+  private var identity: Identity {
     switch self {
-    case .main: [0]
-    case .background: [1]
-    case .utility: [2]
-    case .default: [3]
-    case .userInitiated: [4]
-    case .userInteractive: [5]
-    case .immediate: [6]
-    case .queue(let queue): [7, UInt(bitPattern: ObjectIdentifier(queue))]
-    case .executor(let executor): [8, UInt(bitPattern: ObjectIdentifier(executor))]
-    case .actor(let actor): [9, UInt(bitPattern: ObjectIdentifier(actor))]
-    case .nowOr(let context): [10] + context.identity
+    case .main: return Identity(kind: 0)
+    case .background: return Identity(kind: 1)
+    case .utility: return Identity(kind: 2)
+    case .default: return Identity(kind: 3)
+    case .userInitiated: return Identity(kind: 4)
+    case .userInteractive: return Identity(kind: 5)
+    case .immediate: return Identity(kind: 6)
+    case .queue(let queue): return Identity(kind: 7, object: ObjectIdentifier(queue))
+    case .executor(let executor): return Identity(kind: 8, object: ObjectIdentifier(executor))
+    case .actor(let actor): return Identity(kind: 9, object: ObjectIdentifier(actor))
+    case .nowOr(let context):
+      var identity = context.identity
+      identity.depth += 1
+      return identity
     }
   }
 
