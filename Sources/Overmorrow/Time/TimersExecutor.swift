@@ -6,8 +6,8 @@
 final class TimersExecutor: PromiseExecutor {
   typealias Work = @Sendable () -> Void
 
-  /// The work that waits for each executor. An executor has an entry while a thread submits work to that executor.
-  private static let waiting = Guarded<[ObjectIdentifier: [Work]]>([:])
+  /// The work that waits for each executor.
+  private static let waiting = Batches<Work>()
 
   private let executor: any PromiseExecutor
 
@@ -15,26 +15,11 @@ final class TimersExecutor: PromiseExecutor {
 
   func enqueue(_ work: @escaping Work) {
     let id = ObjectIdentifier(executor)
-    let isFirst = Self.waiting.withLock { waiting in
-      defer { waiting[id, default: []].append(work) }
-      return waiting[id] == nil
-    }
-    guard isFirst else { return }
+    guard Self.waiting.append(work, for: id) else { return }
     Place(.userInteractive).enqueue { [executor] in
-      while let batch = Self.take(id) {
+      while let batch = Self.waiting.take(for: id) {
         for work in batch { executor.enqueue(work) }
       }
-    }
-  }
-
-  private static func take(_ id: ObjectIdentifier) -> [Work]? {
-    waiting.withLock { waiting in
-      guard let batch = waiting[id], !batch.isEmpty else {
-        waiting[id] = nil
-        return nil
-      }
-      waiting[id] = []
-      return batch
     }
   }
 }
