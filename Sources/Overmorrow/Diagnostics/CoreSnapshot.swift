@@ -1,14 +1,20 @@
-/// The state of an unresolved core at one moment.
+/// The state of an unresolved core at one moment, and its descriptions.
 struct CoreSnapshot {
   let isStep: Bool
-  private let isClaimed: Bool
   private let isAdopting: Bool
+  /// Whether the callback of a step is running. A core with a resolver is claimed from the start.
+  private let runsCallback: Bool
 
   init(_ core: CoreRef) {
     let phase = core.state.phase
     isStep = !core.traits.has(.produced)
-    isClaimed = phase == .claimed
     isAdopting = phase == .adopting
+    runsCallback = isStep && phase == .claimed
+  }
+
+  /// A description of the state.
+  var state: String {
+    runsCallback ? "unresolved, its callback runs" : isAdopting ? "unresolved, follows another promise" : "unresolved"
   }
 
   /// Returns a description of what the core waits for.
@@ -19,7 +25,9 @@ struct CoreSnapshot {
   func cause(_ note: PromiseNote?, isGathering: Bool, isObserving: Bool) -> String {
     if isObserving { return isAdopting ? "the promise that it was resolved with" : "the promise before it" }
     if isAdopting { return "the promise that it was resolved with, which has its result" }
-    if isStep { return isClaimed ? "its callback, which is running" : "its turn on \(note?.context ?? "its context")" }
+    if isStep {
+      return runsCallback ? "its callback, which is running" : "its turn on \(note?.context ?? "its context")"
+    }
     switch note?.body {
     case .waits(let context)?: return "its body, which waits to run on \(context)"
     case .runs?: return "its body, which is running"

@@ -42,7 +42,7 @@ extension CoreRef {
   fileprivate var unresolvedChildren: [Mirror.Child] {
     let note = CoreNote.find(self)
     return [
-      ("state", unresolvedState), ("hasRequestedCancel", hasBeenAskedToCancel),
+      ("state", CoreSnapshot(self).state), ("hasRequestedCancel", hasBeenAskedToCancel),
       ("interestedChildren", Int(votesNow.count)), ("waitsFor", cause),
     ] + (note?.site.text.map { [("origin", $0)] } ?? []) + (note?.name.map { [("name", $0)] } ?? [])
   }
