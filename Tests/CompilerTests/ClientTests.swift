@@ -44,10 +44,10 @@
       ]
       let members = try await tools.publicMembers().values
       let forms = members.filter { path in
-        path.count == 2 && ["Promise", "TokenPromise", "BoundPromise"].contains(path[0])
+        path.count == 2 && ["Promise", "BoundPromise"].contains(path[0])
           && operators.contains(path[1].prefix { $0 != "(" })
       }
-      #expect(forms.count <= 80)
+      #expect(forms.count <= 54)
       #expect(Set(forms.map { $0[1].prefix { $0 != "(" } }) == operators)
       let when = members.filter { path in path.count == 1 && path[0].hasPrefix("when(") }
       #expect((1...11).contains(when.count))

@@ -31,14 +31,11 @@
     }
 
     private enum Receiver: CaseIterable {
-      case promise, tokenPromise, boundPromise
+      case promise, boundPromise
 
       func replace(in source: String) -> String {
         switch self {
         case .promise: source
-        case .tokenPromise:
-          source.replacing("any Error>) {", with: "any Error>, token: PromiseInvalidationToken) {")
-            .replacing("(promise, text)", with: "(promise.withToken(token), text.withToken(token))")
         case .boundPromise:
           // Each closure receives the owner first.
           source.replacing("any Error>) {", with: "any Error>, owner: Owner) {")
@@ -107,7 +104,7 @@
           sources[name] = work.replace(in: source).replacing(/(?m)^func (\w+)/, with: { "func \($0.1)_\(name)" })
         }
       }
-      #expect(sources.count == 44)
+      #expect(sources.count == 36)
       try await tools.withFiles(sources) { files in
         // With the failure type `Never`, which is one of the variants, no error reaches a closure.
         try await tools.expectAnnounced(["Nested"] + files, language: language, ignoring: "will never be executed")

@@ -32,13 +32,11 @@ import Testing
     }
   }
 
-  @Test("15.31 chains with a token or an owner pass a name to their promise")
+  @Test("15.31 a chain with an owner passes a name to its promise")
   func decorated() {
-    let (token, owner) = (PromiseInvalidationToken(), Counter())
+    let owner = Counter()
     _ = PromiseDiagnostics.checking {
       let (promise, resolver) = Subject.makeWithResolver()
-      _ = promise.withToken(token).named("a")
-      #expect(CoreNote.find(promise.handle.core)?.name == "a")
       _ = promise.bound(to: owner).named("b")
       #expect(CoreNote.find(promise.handle.core)?.name == "b")
       resolver.cancel()

@@ -56,9 +56,9 @@ import Testing
       token.invalidate()
       isLoading = true
       fetchPage()
-        .withToken(token)
-        .then { [weak self] in self?.text = $0 }
-        .always { [weak self] _ in self?.isLoading = false }
+        .then(token: token) { [weak self] in self?.text = $0 }
+        .always(token: token) { [weak self] _ in self?.isLoading = false }
+        .requestCancelOnInvalidate(token)
     }
 
     func stop() {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("4.1 4.6 an invalidation also suppresses 'always', so the code that invalidates resets the state itself")
+  @Test("4.1 4.1 an invalidation also suppresses 'always', so the code that invalidates resets the state itself")
   @MainActor func always() async {
     let model = PageModel()
     Network.$current.withValue(network) {
@@ -126,28 +126,23 @@ import Testing
 
   // MARK: Chains
 
-  @Test("4.6 withToken gives each step the token, and asks each step to cancel", arguments: [false, true])
+  @Test("4.1 4.2 an invalidation suppresses each step of a chain, and cancels the chain", arguments: [false, true])
   @MainActor func chain(isInvalidated: Bool) async {
-    let (token, fetchModel, report) = (PromiseInvalidationToken(), fetchPage, showError)
+    let token = PromiseInvalidationToken()
     @Sendable func fetchPage() -> Promise<String, any Error> { network.fetch(URL(filePath: "/page")) }
     @Sendable func showError(_ error: any Error) { show("error") }
 
     fetchPage()
-      .withToken(token)
-      .map { $0.uppercased() }
-      .then { show($0) }
-      .catch { showError($0) }
-
-    fetchModel()
-      .withToken(token)
-      .then { show($0) }
-      .catch { report($0) }
+      .map(token: token) { $0.uppercased() }
+      .then(token: token) { show($0) }
+      .catch(token: token) { showError($0) }
+      .requestCancelOnInvalidate(token)
 
     if isInvalidated { token.invalidate() }
     network.answer("file:///page")
     await mainQueue()
-    #expect(shown.entries.sorted() == (isInvalidated ? [] : ["FILE:///PAGE", "file:///page"]))
-    #expect(network.cancelled.entries == (isInvalidated ? ["file:///page", "file:///page"] : []))
+    #expect(shown.entries.sorted() == (isInvalidated ? [] : ["FILE:///PAGE"]))
+    #expect(network.cancelled.entries == (isInvalidated ? ["file:///page"] : []))
   }
 }
 
@@ -173,7 +168,7 @@ private final class Thumbnail {
 
   func show(_ url: URL) {
     token.invalidate()  // what was being loaded is of no interest any more
-    load(url).withToken(token).then { image in display(image) }
+    load(url).then(token: token) { image in display(image) }.requestCancelOnInvalidate(token)
   }
 }
 

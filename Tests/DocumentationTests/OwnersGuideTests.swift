@@ -158,8 +158,7 @@ private final class ForecastModel {
   func reload() {
     token.invalidate()  // the previous forecast is not wanted any more
     Promise.retry(policy, on: .utility) { _ in fetchForecast().timeout(.seconds(5)) }
-      .withToken(token)
-      .bound(to: self)
+      .bound(to: self, token: token)
       .timeout(.seconds(20))
       .map { _, forecast in forecast.uppercased() }
       .then { model, forecast in model.text = forecast }
@@ -179,8 +178,7 @@ private final class PageView {
     func fetchPage() -> Promise<String, any Error> { load }
 
     fetchPage()
-      .withToken(token)
-      .bound(to: self)
+      .bound(to: self, token: token)
       .timeout(.seconds(10))
       .then { view, page in view.show(page) }
   }

@@ -85,8 +85,10 @@ import Testing
         Use(description: "a chain with an owner") { context, begun in
           Subject(fulfilled: 1).bound(to: begun).then(on: context) { begun, _ in begun.increment() }
         },
-        Use(description: "a chain with a token") { context, begun in
-          Subject(fulfilled: 1).withToken(PromiseInvalidationToken()).then(on: context) { _ in begun.increment() }
+        Use(description: "a step with a token") { context, begun in
+          Subject(fulfilled: 1).then(on: context, token: PromiseInvalidationToken(invalidateOnDeinit: false)) { _ in
+            begun.increment()
+          }
         },
       ]
       + TestedOperator.every.map { tested in

@@ -71,7 +71,8 @@
 
     func request(_ demand: Subscribers.Demand) {
       guard demand > .none, let promise = state.withLock({ $0.promise.take() }) else { return }
-      promise.withToken(token).always(on: .immediate) { [self] result in takeTarget()?.deliver(result) }
+      promise.always(on: .immediate, token: token) { [self] result in takeTarget()?.deliver(result) }
+        .requestCancelOnInvalidate(token)
     }
 
     func cancel() {

@@ -34,7 +34,7 @@
         ending.fail(error)
       }
       ending.futureResult.whenComplete { _ in watch.cancel() }
-      withToken(token).always(on: .immediate) { ending.completeWith($0.asResult) }
+      always(on: .immediate, token: token) { ending.completeWith($0.asResult) }.requestCancelOnInvalidate(token)
       return ending.futureResult
     }
   }

@@ -59,7 +59,7 @@ extension Promise {
   ///
   /// In this example, a new search ends the current search. **Store the cancellable**: if it is not stored, the chain
   /// ends at once. The callback above captures `self`, so the chain retains the object, and with it the cancellable,
-  /// until the chain has resolved. Use ``bound(to:defaultContext:)`` to end a chain together with an object.
+  /// until the chain has resolved. Use ``bound(to:token:defaultContext:)`` to end a chain together with an object.
   ///
   /// - Cancels: when the last copy of the cancellable is released. If this promise is a step that still waits, it is
   ///   cancelled at once and its callback does not run. Any other promise is asked to cancel. In both cases, the

@@ -1,7 +1,7 @@
 /// A chain whose callbacks belong to an owner, an object that the chain does not retain.
 ///
-/// ``Promise/bound(to:defaultContext:)`` creates a bound chain. Each callback receives the owner as its first argument.
-/// The owner is retained while the callback runs, so `[weak self]` and `guard let self` are not needed:
+/// ``Promise/bound(to:token:defaultContext:)`` creates a bound chain. Each callback receives the owner as its first
+/// argument. The owner is retained while the callback runs, so `[weak self]` and `guard let self` are not needed:
 ///
 /// ```swift
 /// @MainActor
@@ -26,12 +26,13 @@
 /// A callback without a context runs on the actor that the callback is isolated to. In the example, this is the main
 /// actor. A callback that is isolated to no actor runs on the default context of the chain.
 ///
-/// The tokens of the chain act like the tokens of a ``TokenPromise``. Tokens and an owner can be combined in any order:
+/// A chain can have an invalidation token. If the token is invalidated, the callbacks of the chain no longer run, and
+/// the steps of the chain are asked to cancel. The steps withdraw their votes on the promise that the chain starts
+/// from. Other chains that start from this promise continue:
 ///
 /// ```swift
 /// fetchPage()
-///   .withToken(token)
-///   .bound(to: self)
+///   .bound(to: self, token: token)
 ///   .timeout(.seconds(10))
 ///   .then { view, page in view.show(page) }
 /// ```
@@ -40,8 +41,8 @@
 public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure: Sendable>: Sendable {
   /// The promise at this point of the chain.
   public let inner: Promise<Value, Failure>
-  /// The tokens that every step uses.
-  public let tokens: [PromiseInvalidationToken]
+  /// The token that every step uses, or `nil`.
+  public let token: PromiseInvalidationToken?
   /// The context of callbacks that have no context of their own and are isolated to no actor.
   public let defaultContext: PromiseContext
   @usableFromInline let reference: OwnerReference<Owner>
@@ -49,7 +50,7 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   /// The owner, or `nil` if it no longer exists.
   public var owner: Owner? { reference.owner }
 
-  /// Registers a step with the owner and the tokens of the chain. Every operator with a callback except `tap` calls
+  /// Registers a step with the owner and the token of the chain. Every operator with a callback except `tap` calls
   /// this function. `bind` makes the callback of the step for an owner.
   @inlinable
   func link<S: Step>(
@@ -58,16 +59,16 @@ public struct BoundPromise<Owner: AnyObject & Sendable, Value: Sendable, Failure
   ) -> BoundPromise<Owner, S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
     link(
       inner.observe(
-        OwnerStep<Owner, S>.self, on: context, gate: tokens.gate(with: token), OwnerCallback(reference, bind)))
+        OwnerStep<Owner, S>.self, on: context, gate: self.token.gate(with: token), OwnerCallback(reference, bind)))
   }
 
-  /// Returns the next link of the chain. If a token of the chain is invalidated, the token asks the promise of the new
-  /// link to cancel.
+  /// Returns the next link of the chain. An invalidation of the chain's token asks the promise of the new link to
+  /// cancel.
   @usableFromInline
   func link<U, E>(_ promise: Promise<U, E>) -> BoundPromise<Owner, U, E> {
-    for token in tokens { token.requestCancelOnInvalidate(promise) }
+    token?.requestCancelOnInvalidate(promise)
     return BoundPromise<Owner, U, E>(
-      inner: promise, tokens: tokens, defaultContext: defaultContext, reference: reference)
+      inner: promise, token: token, defaultContext: defaultContext, reference: reference)
   }
 }
 
@@ -76,18 +77,23 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - owner: The object to pass to each callback. The chain does not retain it.
+  ///   - token: A token that every step uses, in addition to the token of the step's operator. An invalidation
+  ///     suppresses the callbacks of the chain, and asks the steps of the chain to cancel, but not this promise.
   ///   - defaultContext: The context of callbacks that have no context of their own and are isolated to no actor.
   ///     `.auto` by default.
   public func bound<Owner: AnyObject & Sendable>(
-    to owner: Owner, defaultContext: PromiseContext = .auto
+    to owner: Owner, token: PromiseInvalidationToken? = nil, defaultContext: PromiseContext = .auto
   ) -> BoundPromise<Owner, Value, Failure> {
-    BoundPromise(inner: self, tokens: [], defaultContext: defaultContext, reference: OwnerReference(owner))
+    BoundPromise(inner: self, token: token, defaultContext: defaultContext, reference: OwnerReference(owner))
   }
 }
 
-extension BoundPromise {
-  /// Returns this chain with one more token for the following steps. See ``Promise/withToken(_:)``.
-  public func withToken(_ token: PromiseInvalidationToken) -> BoundPromise {
-    BoundPromise(inner: inner, tokens: tokens + [token], defaultContext: defaultContext, reference: reference)
+extension PromiseInvalidationToken? {
+  /// Returns the gate of a callback with the token of its chain, which is this token, and with the token of its
+  /// operator. Returns `nil` if there is no token.
+  @usableFromInline
+  func gate(with token: PromiseInvalidationToken?) -> Gate? {
+    guard let self else { return token?.gate }
+    return Gate(self.roster, token?.roster)
   }
 }

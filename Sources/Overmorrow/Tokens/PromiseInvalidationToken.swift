@@ -1,9 +1,9 @@
 /// A token that, when it is invalidated, suppresses callbacks and asks promises to cancel.
 ///
 /// Pass a token to an operator as `token`, connect it with a promise by `requestCancelOnInvalidate(_:)`, or use it for
-/// a whole chain by `withToken(_:)`. A token may be used for any number of callbacks and promises. An invalidation
-/// affects only callbacks and promises that were registered before the invalidation, so the token can be used again
-/// afterwards.
+/// all steps of a chain with an owner by `bound(to:token:)`. A token may be used for any number of callbacks and
+/// promises. An invalidation affects only callbacks and promises that were registered before the invalidation, so the
+/// token can be used again afterwards.
 ///
 /// ```swift
 /// final class Thumbnail {
@@ -11,7 +11,7 @@
 ///
 ///   func show(_ url: URL) {
 ///     token.invalidate()  // what was being loaded is of no interest any more
-///     load(url).withToken(token).then { image in display(image) }
+///     load(url).then(token: token) { image in display(image) }.requestCancelOnInvalidate(token)
 ///   }
 /// }
 /// ```

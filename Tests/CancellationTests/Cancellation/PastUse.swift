@@ -71,7 +71,9 @@ struct PastUse: Sendable, CustomStringConvertible {
   private static let cancelledByTokens = [
     PastUse("a chain whose token was invalidated") { promise in
       let token = PromiseInvalidationToken()
-      promise.withToken(token).then(on: .immediate) { _ in }.map(on: .utility) { $0 }.catch(on: .immediate) { _ in }
+      promise.then(on: .immediate, token: token) { _ in }.requestCancelOnInvalidate(token)
+        .map(on: .utility, token: token) { $0 }.requestCancelOnInvalidate(token)
+        .catch(on: .immediate, token: token) { _ in }.requestCancelOnInvalidate(token)
       token.invalidate()
     },
     PastUse("an observer whose token was invalidated") { promise in
@@ -104,19 +106,20 @@ struct PastUse: Sendable, CustomStringConvertible {
       one.invalidate()
     },
     PastUse("a chain of which one of two tokens was invalidated") { promise in
-      let (one, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
-      promise.withToken(one).withToken(other).then(on: .immediate) { _ in }.always(on: .immediate) { _ in }
+      let (one, other, owner) = (PromiseInvalidationToken(), PromiseInvalidationToken(), Tracker())
+      promise.bound(to: owner, token: one).then(on: .immediate, token: other) { _, _ in }
+        .always(on: .immediate, token: other) { _, _ in }.requestCancelOnInvalidate(other)
       other.invalidate()
     },
     PastUse("a bound chain whose token was invalidated") { promise in
       let (token, owner) = (PromiseInvalidationToken(), Tracker())
-      promise.withToken(token).bound(to: owner).then(on: .immediate) { _, _ in }
+      promise.bound(to: owner, token: token).then(on: .immediate) { _, _ in }
       token.invalidate()
     },
     PastUse("a chain whose token followed another one") { promise in
       let (token, other) = (PromiseInvalidationToken(), PromiseInvalidationToken())
       token.chainInvalidation(from: other)
-      promise.withToken(token).then(on: .immediate) { _ in }
+      promise.then(on: .immediate, token: token) { _ in }.requestCancelOnInvalidate(token)
       other.invalidate()
     },
   ]

@@ -95,11 +95,13 @@ import Testing
     #expect(probe.requestCount == 1)
   }
 
-  @Test("9.2 chains with a token or an owner can be owned")
+  @Test("9.2 chains with a token and an owner can be owned")
   func decorated() {
     let (token, object) = (PromiseInvalidationToken(), Tracker())
     let (first, second) = (IntProbe(), IntProbe())
-    do { withExtendedLifetime(first.take().withToken(token).then(on: .immediate) { _ in }.owned()) {} }
+    do {
+      withExtendedLifetime(first.take().bound(to: object, token: token).then(on: .immediate) { _, _ in }.owned()) {}
+    }
     do { withExtendedLifetime(second.take().bound(to: object).then(on: .immediate) { _, _ in }.owned()) {} }
     #expect((first.requestCount, second.requestCount) == (1, 1))
   }

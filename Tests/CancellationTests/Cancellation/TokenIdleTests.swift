@@ -51,7 +51,9 @@ import Testing
   @Test("4.5 a token removes steps that resolve after their handles were released")
   func steps() {
     let probes = (0..<1000).map { _ in IntProbe() }
-    for probe in probes { probe.take().withToken(token).map(on: .immediate) { $0 }.then(on: .immediate) { _ in } }
+    for probe in probes {
+      probe.take().bound(to: probe, token: token).map(on: .immediate) { $1 }.then(on: .immediate) { _, _ in }
+    }
     #expect(token.entryCount == 2000)
     for probe in probes { probe.resolver.fulfill(with: 1) }
     #expect(token.entryCount <= 16)

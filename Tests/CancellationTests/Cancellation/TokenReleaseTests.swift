@@ -28,7 +28,7 @@ import Testing
     token.chainInvalidation(from: other)
     let (promise, resolver) = Promise<Int, Flaw>.makeWithResolver()
     let ends = (0..<3).map { _ in
-      promise.withToken(token).bound(to: owner).map(on: .immediate) { [object = tracker.make()] _, value in
+      promise.bound(to: owner, token: token).map(on: .immediate) { [object = tracker.make()] _, value in
         withExtendedLifetime(object) { value }
       }.inner
     }

@@ -60,8 +60,8 @@ struct VotingOperator: Sendable, CustomStringConvertible {
     calling("propagatingCancellation") { promise, kept in
       promise.propagatingCancellation(on: .immediate) { _ in _ = kept }
     },
-    plain("withToken, then makeChild") {
-      $0.withToken(PromiseInvalidationToken(invalidateOnDeinit: false)).inner.makeChild()
+    plain("bound(to:token:), then makeChild") {
+      $0.bound(to: Tracker(), token: PromiseInvalidationToken(invalidateOnDeinit: false)).makeChild().inner
     },
   ]
 }

@@ -32,10 +32,11 @@ class Service {
 
   func show(_ name: String, in labels: [Label]) {
     token.invalidate()
-    load(name).withToken(token)
-      .then { user in for label in labels { label.text = user.name } }
-      .catch { error in error.retries += 1 }
-      .always { result in self.requests = result.isCancelled ? 0 : self.requests }
+    load(name)
+      .then(token: token) { user in for label in labels { label.text = user.name } }
+      .catch(token: token) { error in error.retries += 1 }
+      .always(token: token) { result in self.requests = result.isCancelled ? 0 : self.requests }
+      .requestCancelOnInvalidate(token)
   }
 
   func loadAll(_ names: [String]) -> Promise<[User], ServiceError> {

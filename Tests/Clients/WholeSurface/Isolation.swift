@@ -21,12 +21,6 @@ final class ProfileView {
       .tap { _ in seen += 1 }
       .onCancel { self.title = "" }
     promise.then(nowIfResolved: true, token: token) { self.title = "\($0) \(seen)" }
-    promise.withToken(token)
-      .then { self.title = "\($0)" }
-      .catch { self.history.entries.append("\($0)") }
-      .always { self.title += $0.isCancelled ? "!" : "" }
-      .tap { _ in seen += 1 }
-      .onCancel(nowIfResolved: true) { self.title = "" }
     promise.bound(to: self)
       .then { view, value in view.title = "\(value)" }
       .catch { view, error in view.history.entries.append("\(error)") }
@@ -36,17 +30,8 @@ final class ProfileView {
     seen += 1
   }
 
-  func transform(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
+  func transform(_ promise: Promise<Int, LoadError>) {
     promise
-      .map { self.titled($0) }
-      .flatMap { Promise(fulfilled: self.titled($0)) }
-      .mapError { self.titled($0) }
-      .flatMapError { Promise<String, String>(rejected: self.titled($0)) }
-      .mapResult { self.title.isEmpty ? $0 : .cancelled }
-      .flatMapResult { Promise(with: self.title.isEmpty ? $0 : .cancelled) }
-      .recover { _ in self.title }
-      .then { self.title = $0 }
-    promise.withToken(token)
       .map { self.titled($0) }
       .flatMap { Promise(fulfilled: self.titled($0)) }
       .mapError { self.titled($0) }
@@ -66,14 +51,8 @@ final class ProfileView {
       .then { view, text in view.title = text }
   }
 
-  func throwing(_ promise: Promise<Int, LoadError>, token: PromiseInvalidationToken) {
+  func throwing(_ promise: Promise<Int, LoadError>) {
     promise
-      .then { _ throws(LoadError) in try self.check() }
-      .map { value throws(LoadError) in try self.checked(value) }
-      .flatMap { value throws(LoadError) in Promise(fulfilled: try self.checked(value)) }
-      .recover { _ throws(LoadError) in try self.checked(1) }
-      .always { self.title = "\($0)" }
-    promise.withToken(token)
       .then { _ throws(LoadError) in try self.check() }
       .map { value throws(LoadError) in try self.checked(value) }
       .flatMap { value throws(LoadError) in Promise(fulfilled: try self.checked(value)) }

@@ -99,7 +99,8 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     check("mapResult", Promise<V, Reason>(fulfilled: value).mapResult(on: .immediate) { $0 })
     check("makeChild", Promise<V, Reason>(fulfilled: value).makeChild())
     check("delayed", LazyPromise<V, Reason>(on: .immediate) { $0.fulfill(with: value) }.promise)
-    check("through a token", Promise<V, Reason>(fulfilled: value).withToken(PromiseInvalidationToken()).inner)
+    let token = PromiseInvalidationToken()
+    check("with a token", Promise<V, Reason>(fulfilled: value).map(on: .immediate, token: token) { $0 })
 
     let (later, resolver) = Promise<V, V>.makeWithResolver()
     let (adopter, adopting) = Promise<V, V>.makeWithResolver()

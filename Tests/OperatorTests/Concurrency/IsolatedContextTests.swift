@@ -137,13 +137,13 @@ private struct IsolatedOperator: Sendable, CustomTestStringConvertible {
     #expect(log.entries == ["then", "map"])
   }
 
-  @Test("4.1 a token suppresses isolated closures, even those of a chain")
+  @Test("4.1 4.6 a token suppresses isolated closures, even those of a chain")
   func token() async {
     let turn = Latch()
     let token = PromiseInvalidationToken()
     Subject(fulfilled: 1).then(token: token) { log.entries.append("\($0)") }
-    Subject(fulfilled: 1).withToken(token).then { log.entries.append("\($0)") }.map { "\($0)" }
-      .always { _ in log.entries.append("always") }
+    Subject(fulfilled: 1).bound(to: turn, token: token).then { log.entries.append("\($1)") }.map { "\($1)" }
+      .always { _, _ in log.entries.append("always") }
     token.invalidate()
     Subject(fulfilled: 1).then { _ in turn.signal() }
     await turn.wait(for: "a later callback")

@@ -48,10 +48,10 @@ extension OvermorrowRows {
     let token = PromiseInvalidationToken()
     for round in 0..<count / Row.q.group {
       let (root, resolver) = P.makeWithResolver()
-      var last = root.withToken(token)
-      for _ in 0..<Row.q.group { last = last.map(on: .immediate) { $0 &+ captured.number } }
+      var last = root
+      for _ in 0..<Row.q.group { last = last.map(on: .immediate, token: token) { $0 &+ captured.number } }
       resolver.fulfill(with: round)
-      if round == 0 { expect(last.inner.result?.value == Row.q.group, .q) }
+      if round == 0 { expect(last.result?.value == Row.q.group, .q) }
       blackHole(last)
     }
   }

@@ -3,8 +3,8 @@ import Overmorrow
 /// A chain in which every step uses the same invalidation token. Invalidating the token requests the cancellation of
 /// every promise of the chain except the first.
 ///
-/// The closures of this type's operators inherit the actor of the surrounding code. The closures of the operators of
-/// Overmorrow's `TokenPromise` do not inherit that actor. The failure type need not be an `Error`.
+/// The closures of this type's operators inherit the actor of the surrounding code. The failure type need not be an
+/// `Error`.
 public struct TokenPromise<Value: Sendable, Failure: Sendable>: Sendable, Hashable {
   /// The failure type under its name in Tomorrowland.
   public typealias Error = Failure

@@ -6,22 +6,22 @@
 @usableFromInline
 struct Gate: Sendable {
   private let first: TokenRoster
-  private let others: [TokenRoster]
+  private let second: TokenRoster?
 
-  init(_ first: TokenRoster, others: [TokenRoster] = []) {
+  init(_ first: TokenRoster, _ second: TokenRoster? = nil) {
     self.first = first
-    self.others = others
+    self.second = second === first ? nil : second
   }
 
   /// Whether one of the tokens has been invalidated since the gate was made.
-  var isShut: Bool { first.isClosed || others.contains(where: \.isClosed) }
+  var isShut: Bool { first.isClosed || second?.isClosed == true }
 
   /// Adds a step to each roster. The callback of the step is in the payload, and the step is not shared yet.
   ///
   /// - Returns: `false` if the gate was already shut. In this case, the callback has been released.
   func enter(_ step: CoreRef) -> Bool {
     var isOpen = first.add(step, asGate: true)
-    for roster in others { isOpen = roster.add(step, asGate: true) && isOpen }
+    if let second { isOpen = second.add(step, asGate: true) && isOpen }
     if !isOpen {
       _ = step.takeCallbackOut()
       step.suppressCallback()

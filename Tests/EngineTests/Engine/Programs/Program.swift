@@ -38,7 +38,7 @@ enum GatherKind: Sendable, CaseIterable { case fulfilled, first }
 /// The token argument of an operator.
 struct TokenUse: Sendable {
   let token: Int
-  /// Whether an invalidation also asks the operator's promise to cancel, as with `withToken`.
+  /// Whether an invalidation also asks the operator's promise to cancel, as with `bound(to:token:)`.
   let isOfChain: Bool
 }
 

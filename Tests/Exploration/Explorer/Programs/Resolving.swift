@@ -111,10 +111,10 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let (source, token) = (run.own(resolver), run.own(PromiseInvalidationToken()))
       let before = Scheduler.shared.makeField("before invalidation")
-      let step = promise.withToken(token.value).map(on: .immediate) { witness in
+      let step = promise.map(on: .immediate, token: token.value) { witness in
         run.recordInOrder("ran")
         return Witness(witness.read + 1)
-      }.inner
+      }.requestCancelOnInvalidate(token.value)
       step.observe(run)
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
       run.thread(with: token) {
