@@ -7,9 +7,10 @@ package let isSanitized = ["__tsan_init", "__asan_init"].contains { (name: Strin
 /// numbers in the names of the tests.
 ///
 /// A debug build, which is many times slower, uses at most 20,000: still enough to overflow a stack of 512 KiB if each
-/// leaves a frame on it. Under a sanitizer, which looks for other faults, the number is divided by 20.
+/// leaves a frame on it. Under a sanitizer, which looks for other faults, the number is divided by 20, and is at most
+/// 5,000.
 package func scaled(_ count: Int) -> Int {
-  if isSanitized { return count / 20 }
+  if isSanitized { return min(count / 20, 5_000) }
   #if DEBUG
     return min(count, 20_000)
   #else

@@ -80,7 +80,7 @@ extension StressTests {
       arguments: [PromiseContext.queue(DispatchQueue(label: "loop")), .main])
     @MainActor func queue(context: PromiseContext) async {
       let (tracker, most) = (Tracker(), Maximum())
-      #expect(await Self.loop(100_000, on: context, tracker, most).outcome("the loop") == .value(0))
+      #expect(await Self.loop(manyLinks, on: context, tracker, most).outcome("the loop") == .value(0))
       #expect(most.value < 20)
     }
 
