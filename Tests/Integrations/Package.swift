@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Tests the bridges to other packages with all traits: `.ci/steps/83-integrations`. This is a separate package, so that
+// Tests the bridges to other packages with all traits: `.ci/steps/81-integrations`. This is a separate package, so that
 // the tests of the library itself download nothing.
 let package = Package(
   name: "Integrations",
