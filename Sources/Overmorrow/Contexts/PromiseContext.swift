@@ -67,29 +67,20 @@ public enum PromiseContext: Sendable {
 }
 
 extension PromiseContext: Hashable {
-  /// The identity of a context: a number for its case, the number of `nowOr` around it, and its object.
-  private struct Identity: Hashable {
-    let kind: Int
-    var depth = 0
-    var object: ObjectIdentifier?
-  }
-
-  private var identity: Identity {
+  /// The identity of a context: a number for its case, 16 more for each `nowOr` around it, and its object.
+  private var identity: (kind: Int, object: ObjectIdentifier?) {
     switch self {
-    case .main: return Identity(kind: 0)
-    case .background: return Identity(kind: 1)
-    case .utility: return Identity(kind: 2)
-    case .default: return Identity(kind: 3)
-    case .userInitiated: return Identity(kind: 4)
-    case .userInteractive: return Identity(kind: 5)
-    case .immediate: return Identity(kind: 6)
-    case .queue(let queue): return Identity(kind: 7, object: ObjectIdentifier(queue))
-    case .executor(let executor): return Identity(kind: 8, object: ObjectIdentifier(executor))
-    case .actor(let actor): return Identity(kind: 9, object: ObjectIdentifier(actor))
-    case .nowOr(let context):
-      var identity = context.identity
-      identity.depth += 1
-      return identity
+    case .main: (0, nil)
+    case .background: (1, nil)
+    case .utility: (2, nil)
+    case .default: (3, nil)
+    case .userInitiated: (4, nil)
+    case .userInteractive: (5, nil)
+    case .immediate: (6, nil)
+    case .queue(let queue): (7, ObjectIdentifier(queue))
+    case .executor(let executor): (8, ObjectIdentifier(executor))
+    case .actor(let actor): (9, ObjectIdentifier(actor))
+    case .nowOr(let context): { ($0.kind + 16, $0.object) }(context.identity)
     }
   }
 
@@ -97,7 +88,11 @@ extension PromiseContext: Hashable {
   public static func == (left: PromiseContext, right: PromiseContext) -> Bool { left.identity == right.identity }
 
   /// Hashes the identity that `==` compares.
-  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+  public func hash(into hasher: inout Hasher) {
+    let identity = identity
+    hasher.combine(identity.kind)
+    hasher.combine(identity.object)
+  }
 }
 
 extension PromiseContext {
