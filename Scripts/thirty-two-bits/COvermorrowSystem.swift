@@ -33,9 +33,7 @@ public func overmorrow_is_main_thread() -> Bool { false }
 public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
 public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}
 
-public func overmorrow_start_thread(
-  _ work: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
-) -> Bool { false }
+public func overmorrow_runs_on_queue() -> Bool { false }
 public func overmorrow_make_thread_key(
   _ made: UnsafeMutablePointer<UInt>, _ end: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
 ) -> Bool { false }

@@ -39,6 +39,7 @@ extension PromiseDiagnostic {
     case .failureUnobserved(_, let error): .failureUnobserved(origin: nil, error: error)
     case .neverResolved: .neverResolved(origin: nil)
     case .leaked: .leaked(origin: nil)
+    case .longWait(_, let cause): .longWait(origin: nil, waitsFor: cause)
     case .invalidArgument: self
     }
   }

@@ -77,7 +77,7 @@ final class ImprovementsTests: PromiseKitTestCase {
   func testWaitForWorkOfTheSameQueueThrows() throws {
     XCTAssertThrowsError(try Promise.value(1).map { $0 }.wait())
     let queue = DispatchQueue(label: "own")
-    let report = queue.async(.promise) { try Promise.value(1).map(on: queue) { $0 }.wait() }
+    let report = Promise.value(1).map(on: queue) { number in try Promise.value(number).map(on: queue) { $0 }.wait() }
     XCTAssertTrue(try error(report) is PromiseWaitError)
   }
 

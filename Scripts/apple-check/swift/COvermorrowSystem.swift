@@ -6,9 +6,7 @@ public func overmorrow_dispatch_async(
   _ queue: DispatchQueue, _ context: UnsafeMutableRawPointer?, _ work: @convention(c) (UnsafeMutableRawPointer?) -> Void
 ) {}
 
-public func overmorrow_start_thread(
-  _ work: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
-) -> Bool { false }
+public func overmorrow_runs_on_queue() -> Bool { false }
 public func overmorrow_make_thread_key(
   _ made: UnsafeMutablePointer<UInt>, _ end: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
 ) -> Bool { false }

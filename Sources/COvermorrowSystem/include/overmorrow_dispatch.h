@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /// Submits a call of a function to a queue.
 static inline void overmorrow_dispatch_async(
@@ -29,10 +30,11 @@ static inline dispatch_queue_t _Nonnull overmorrow_dispatch_utility_queue(void) 
 }
 #endif
 
-/// Starts a detached thread. Returns false if the system cannot create a thread.
-static inline bool overmorrow_start_thread(void *_Nullable (*_Nonnull work)(void *_Nullable)) {
-  pthread_t thread;
-  return pthread_create(&thread, 0, work, 0) == 0 && pthread_detach(thread) == 0;
+/// Returns whether the calling thread runs the work of a queue, such as a thread of Dispatch's pool or of Swift's. On
+/// any other thread, the label is that of a queue to which nothing is submitted directly. The result may depend on the
+/// version of Dispatch, so only reports and the search for deadlocks depend on it.
+static inline bool overmorrow_runs_on_queue(void) {
+  return strcmp(dispatch_queue_get_label(DISPATCH_CURRENT_QUEUE_LABEL), "com.apple.root.default-qos.overcommit") != 0;
 }
 
 /// Creates a key for a thread-local pointer. Returns false if the system has no key left.

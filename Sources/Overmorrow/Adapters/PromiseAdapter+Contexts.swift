@@ -19,7 +19,7 @@ extension PromiseAdapter {
   /// Returns the context of a queue: `.main` for the main queue, the case of a global queue, or `.queue` for any other
   /// queue. Callbacks on the main queue and on a global queue can then run in one pass.
   public static func context(for queue: DispatchQueue) -> PromiseContext {
-    QueueMark.context(of: queue) ?? .queue(queue)
+    NamedQueues.context(of: queue) ?? .queue(queue)
   }
 
   /// Returns a closure of any isolation as a closure that is called without `await`. The closure must be called on its

@@ -3,9 +3,16 @@ extension CoreRef {
   private static var longestChain: Int { 1000 }
 
   /// A sentence about the promise of this core and what the promise waits for in the end; `nil` if the promise has no
-  /// note or is resolved. If a promise has several inputs, only the first unresolved input is followed. The caller has
-  /// the handle of the core or a count on the core.
+  /// note or is resolved. The caller has the handle of the core or a count on the core.
   var waitDetails: String? {
+    guard let cause = waitCause, let note = CoreNote.find(self) else { return nil }
+    return "\(note.label) waits for \(cause)"
+  }
+
+  /// What the promise of this core waits for in the end; `nil` if the promise has no note or is resolved. If a promise
+  /// has several inputs, only the first unresolved input is followed. The caller has the handle of the core or a count
+  /// on the core.
+  var waitCause: String? {
     guard let note = CoreNote.find(self), !state.isResolved else { return nil }
     var kept = OwnedCores()
     var root = self
@@ -14,10 +21,10 @@ extension CoreRef {
       root = next
     }
     return withExtendedLifetime(kept) {
-      guard root != self else { return "\(note.label) waits for \(cause)" }
+      guard root != self else { return cause }
       let place = CoreNote.find(root)?.label
       let middle = place == nil || place == note.label ? "a promise before it" : place ?? ""
-      return "\(note.label) waits for \(middle), which waits for \(root.cause)"
+      return "\(middle), which waits for \(root.cause)"
     }
   }
 }

@@ -11,18 +11,14 @@ internal import Dispatch
 ///   address | 2       a `Box` of an actor, retained
 /// ```
 ///
-/// A place with an address owns the object at this address until `relinquish` is called. However, a place that
-/// `init(identity:)` has created owns no object. Two places are equal if they have the same number, or refer to the
-/// same queue or the same box.
+/// A place with an address owns the object at this address until `relinquish` is called. Two places are equal if they
+/// have the same number, or refer to the same queue or the same box.
 @usableFromInline
 struct Place: Equatable, Sendable {
   let bits: UInt
 
   /// Creates the place that was stored as a word.
   init(bits: UInt) { self.bits = bits }
-
-  /// Creates the place of a queue that has no number, for comparison only. The caller retains the queue or its mark.
-  init(identity: ObjectIdentifier) { bits = UInt(bitPattern: identity) }
 
   static var immediate: Place { Place(bits: 0) }
   static var main: Place { Place(bits: 1) }
@@ -52,7 +48,7 @@ struct Place: Equatable, Sendable {
     case .userInitiated: self.init(bits: 5)
     case .userInteractive: self.init(bits: 6)
     case .queue(let queue):
-      switch QueueMark.context(of: queue) {
+      switch NamedQueues.context(of: queue) {
       case .main?: self = .mainTurn
       case let global?: self.init(global)
       case nil:
@@ -108,23 +104,25 @@ struct Place: Equatable, Sendable {
     unsafe Unmanaged<AnyObject>.fromOpaque(opaque).release()
   }
 
+  /// The global queues: `background`, `utility`, `default`, `userInitiated`, `userInteractive`.
+  private static let globals = [
+    DispatchQoS.QoSClass.background, .utility, .default, .userInitiated, .userInteractive,
+  ].map { DispatchQueue.global(qos: $0) }
+
   /// Submits an item to this place. The place must not be an executor, because an executor may drop the item.
-  ///
-  /// - Parameter isRunByWaits: Whether the item calls no user code, so that a wait that blocks the main queue may run
-  ///   the item.
-  func enqueue(_ item: WorkItem, isRunByWaits: Bool = false) {
+  func enqueue(_ item: WorkItem) {
     if isImmediate { return item.run() }
     let item = HandOverCount.isCounting ? HandOverCount.counted(item) : item
     switch bits {
-    case 1, Place.mainTurn.bits: if isRunByWaits { MainTurns.enqueue(item) } else { item.enqueue(on: .main) }
-    case 2...6: Lane.enqueue(item, onGlobal: Int(bits - 2))
+    case 1, Place.mainTurn.bits: item.enqueue(on: .main)
+    case 2...6: if !Seam.takes(item.run()) { item.enqueue(on: Place.globals[Int(bits - 2)]) }
     default: if isActor { Mailboxes.enqueue(item, on: actor) } else { item.enqueue(on: queue) }
     }
   }
 
   /// Submits work to this place. An executor may drop the work. A queue or an actor never drops work.
-  func enqueue(_ work: @escaping @Sendable () -> Void, isRunByWaits: Bool = false) {
-    guard mayDrop else { return enqueue(WorkItem(work), isRunByWaits: isRunByWaits) }
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    guard mayDrop else { return enqueue(WorkItem(work)) }
     // Unsafe: the word owns the object, and the caller owns the word.
     unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }

@@ -52,6 +52,8 @@ enum Diagnostics {
   static func report(_ diagnostic: PromiseDiagnostic) {
     handler?(diagnostic)
     let level = level
+    // A program must not stop because it is slow.
+    if case .longWait = diagnostic, level == .trap { return printer.print(diagnostic) }
     if level == .trap { fatalError(diagnostic.line) }
     if level == .print { printer.print(diagnostic) }
   }

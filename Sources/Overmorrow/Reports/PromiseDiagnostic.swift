@@ -24,6 +24,10 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   /// A resolved promise was still in memory when checks with `leaks: true` ended. Something retains it, such as a
   /// reference cycle.
   case leaked(origin: String?)
+  /// A blocking wait for a promise has lasted a second on the main queue or on a thread of a pool. The wait continues.
+  /// `waitsFor` says what the promise waits for in the end. At the level ``PromiseDiagnostics/Level/trap``, the program
+  /// continues, too.
+  case longWait(origin: String?, waitsFor: String? = nil)
 }
 
 extension PromiseDiagnostic: CustomStringConvertible {
@@ -96,6 +100,13 @@ extension PromiseDiagnostic: CustomStringConvertible {
       )
     case .neverResolved(let origin): (origin, "\(promise) was never resolved", nil)
     case .leaked(let origin): (origin, "\(promise) is still in memory", nil)
+    case .longWait(let origin, let cause):
+      (
+        origin,
+        "a wait for \(promise) has blocked a thread of its queue for a second"
+          + (cause.map { "; the promise waits for \($0)" } ?? ""),
+        "Use a callback or await, or wait on another thread."
+      )
     case .invalidArgument(let text): (nil, text, nil)
     }
   }
@@ -109,6 +120,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
     case .failureUnobserved: .failureUnobserved(origin: place)
     case .neverResolved: .neverResolved(origin: place)
     case .leaked: .leaked(origin: place)
+    case .longWait: .longWait(origin: place)
     case .invalidArgument: self
     }
   }

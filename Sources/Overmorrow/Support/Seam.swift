@@ -15,10 +15,6 @@ enum Seam {
   @inline(__always)
   static func keep(_ object: AnyObject) {}
 
-  /// Returns the number of slots in a slab. In an exploring build, the number is small.
-  @inline(__always)
-  static func slabCapacity(_ usual: Int) -> Int { usual }
-
   /// Returns the initial value of a word that a program computes once. In an exploring build, the value is known from
   /// the start, because all executions must be alike.
   @inline(__always)

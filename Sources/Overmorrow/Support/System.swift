@@ -55,6 +55,9 @@ enum System {
   /// Whether the calling thread is the first thread of this process.
   static var isMainThread: Bool { overmorrow_is_main_thread() }
 
+  /// Whether the calling thread runs the work of a queue, such as a thread of a pool.
+  static var isThreadOfQueue: Bool { overmorrow_runs_on_queue() }
+
   /// Whether the calling code runs in a task.
   static var isInTask: Bool {
     // Unsafe: the task is only compared with `nil`.

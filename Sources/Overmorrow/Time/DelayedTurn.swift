@@ -36,7 +36,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       turn.keep(timer)
     } else {
       timer = Timer(after: delay, on: clock) { [resolver, place] in
-        Pass.perform(on: place, isRunByWaits: true) { resolver.resolve(with: result) }
+        Pass.perform(on: place) { resolver.resolve(with: result) }
       }
     }
     if yields {

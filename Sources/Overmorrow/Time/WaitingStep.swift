@@ -18,7 +18,7 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
   /// `source` has resolved, the step is neither rejected nor cancelled.
   func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
     let ending = ending(with: error, unless: source)
-    Pass.perform(on: context, isRunByWaits: true) { ending() }
+    Pass.perform(on: context) { ending() }
   }
 
   /// Returns a call that rejects the step. If the call is released without having been made, the step is cancelled.

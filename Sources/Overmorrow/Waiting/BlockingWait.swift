@@ -1,46 +1,33 @@
 internal import Dispatch
 
 /// A wait that blocks one thread until a promise resolves.
+///
+/// If the thread runs the work of a queue, the wait looks for a deadlock when it begins, and then once in each
+/// interval. At the end of the first interval, the wait is reported.
 struct BlockingWait {
-  private let core: CoreRef
-  private let resolved: DispatchSemaphore
-  private let deadline: ContinuousClock.Instant?
-  /// The places that the thread occupies, for the search for deadlocks; `nil` if the wait has a deadline or the thread
-  /// occupies nothing.
-  private let occupied: OccupiedPlaces?
+  /// The core to wait for. The caller retains the handle of the core during the wait.
+  let core: CoreRef
+  /// A semaphore that is signalled when the core has resolved.
+  let resolved: DispatchSemaphore
+  /// The time at which the wait gives up; `nil` for never.
+  let deadline: ContinuousClock.Instant?
+  let interval: Duration
 
-  /// The time that a wait blocks before its thread counts as blocked, so that a spare thread can run. If another thread
-  /// already counts as blocked, the waiting thread counts as blocked at once.
-  private static var gracePeriod: Duration { .milliseconds(10) }
-  /// The time between two searches for a deadlock.
-  private static var interval: Duration { .milliseconds(100) }
-  /// The time without progress after which a queue counts as stuck.
-  private static var stuckAfter: Duration { .milliseconds(300) }
-
-  /// - Parameters:
-  ///   - core: The core to wait for. The caller retains the handle of the core during the wait.
-  ///   - resolved: A semaphore that is signalled when the core has resolved, or when work arrives that a wait on the
-  ///     main queue has to run.
-  ///   - deadline: The time at which the wait gives up; `nil` for never.
-  init(for core: CoreRef, resolved: DispatchSemaphore, until deadline: ContinuousClock.Instant?) {
-    self.core = core
-    self.resolved = resolved
-    self.deadline = deadline
-    let occupied = OccupiedPlaces()
-    self.occupied = deadline != nil || occupied.isEmpty ? nil : occupied
-  }
+  /// The interval of all waits except those of some tests.
+  static var interval: Duration { .seconds(1) }
 
   /// Blocks until the semaphore is signalled or the promise has resolved.
   ///
   /// - Throws: `.timedOut` if the deadline has passed, or `.deadlock` if a deadlock is found.
   func run() throws(PromiseWaitError) {
-    var probe: QueueProbe?
-    try check(&probe)
-    RequestLoop.threadWillBlock()
-    if !SpareThreads.isAnyBlocked, try block(for: Self.gracePeriod) { return }
-    SpareThreads.threadWillBlock()
-    defer { SpareThreads.threadDidUnblock() }
-    repeat { try check(&probe) } while try !block(for: occupied == nil ? nil : Self.interval)
+    let isOnQueue = System.isThreadOfQueue
+    var (isFirst, concurrent) = (true, Place?.none)
+    while true {
+      if isOnQueue, deadline == nil, blocksItself(unlessOn: &concurrent) { throw .deadlock(details: core.waitDetails) }
+      if try block(for: isOnQueue ? interval : nil) { return }
+      if isOnQueue, isFirst { report() }
+      isFirst = false
+    }
   }
 
   /// Blocks until the semaphore is signalled, but not longer than this duration and not beyond the deadline. If the
@@ -57,16 +44,72 @@ struct BlockingWait {
     return false
   }
 
-  /// Throws `.deadlock` if a deadlock is found.
-  private func check(_ probe: inout QueueProbe?) throws(PromiseWaitError) {
-    switch occupied?.obstacle(to: core) {
-    case nil: probe = nil
-    case .main, .turn: throw .deadlock(details: core.waitDetails)
-    case .queue(let place):
-      let current = probe ?? QueueProbe(place.queue)
-      probe = current
-      if current.isStuck(after: Self.stuckAfter) { throw .deadlock(details: core.waitDetails) }
+  /// Returns whether the promise needs a step on the main queue or on a serial queue, and the wait blocks this queue.
+  ///
+  /// - Parameter concurrent: A queue that is known not to be serial.
+  private func blocksItself(unlessOn concurrent: inout Place?) -> Bool {
+    let isBlocked: (Place) -> Bool = { [concurrent] place in
+      place.isOnMain ? MainQueue.isCurrent : place.isQueue && place != concurrent && Pass.isRunning(on: place)
     }
+    guard let place = core.neededPlace(where: isBlocked) else { return false }
+    if place.isOnMain { return true }
+    // A pass of this thread retains the queue.
+    if place.queue.admitsSecondBlock { concurrent = place }
+    return place != concurrent && core.neededPlace(where: isBlocked) == place
+  }
+
+  /// Reports a wait for a watched promise.
+  private func report() {
+    if let cause = core.waitCause { Diagnostics.report(.longWait(origin: core.origin, waitsFor: cause)) }
+  }
+}
+
+extension CoreRef {
+  /// The largest number of cores that are visited along a chain.
+  private static var longestChain: Int { 1000 }
+
+  /// Returns the blocked place of a step or of a body without which the core cannot resolve. This is a step or the body
+  /// of this core, or of a core that this core follows through steps and adoptions. Returns `nil` if there is no such
+  /// place, or if there may be another way to resolve the core.
+  ///
+  /// The caller has the handle of the core or a count on the core.
+  ///
+  /// - Parameter isBlocked: Whether a place is blocked. The place is only compared with others.
+  fileprivate func neededPlace(where isBlocked: (Place) -> Bool) -> Place? {
+    var kept = OwnedCores()
+    var core = self
+    for _ in 0..<Self.longestChain {
+      if core.state.isResolved { return nil }
+      let (sources, place) = (kept.keep(core.upstream()), core.place)
+      // A step without a source was handed over to its place. Any other step needs its place if its callback is for the
+      // result of its source. If the callback is for all results, this is known before there is a result.
+      if isBlocked(place), sources.first.map({ core.traits.contains(.onAnything) || core.wants($0) }) ?? true {
+        return place
+      }
+      // A timeout or another input may resolve the core.
+      guard !core.traits.contains(.endsFromOutside), core.inputs == nil, let source = sources.first else { return nil }
+      core = source
+    }
+    return nil
+  }
+}
+
+extension DispatchQueue {
+  /// The time within which a queue that is not serial admits a waiting thread.
+  private static var admission: DispatchTimeInterval { .milliseconds(300) }
+
+  /// Whether the queue, whose block the calling thread runs, admits a second block now. If not, the queue is serial, or
+  /// a barrier waits for the calling thread. Dispatch has no function that says whether a queue is serial.
+  ///
+  /// The second block comes from a serial queue, which gets a thread even if all threads of the pool are blocked.
+  fileprivate var admitsSecondBlock: Bool {
+    let (begun, admitted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    DispatchQueue(label: "Overmorrow.BlockingWait").async {
+      begun.signal()
+      self.sync { _ = admitted.signal() }
+    }
+    begun.wait()
+    return admitted.wait(timeout: .now() + Self.admission) == .success
   }
 }
 

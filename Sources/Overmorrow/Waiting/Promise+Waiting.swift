@@ -6,12 +6,11 @@ extension Promise {
   /// Use this method in code that cannot be asynchronous, such as a command-line tool, a test, or an old interface that
   /// must return a value. Elsewhere use ``finalResult`` or a callback.
   ///
-  /// The wait has one vote, as an observer has. Even if such waits block all threads of Dispatch's pool, the library's
-  /// work on the global queues continues, on a thread beyond the pool.
+  /// The wait has one vote, as an observer has. A wait that has blocked the main queue or a thread of a pool for a
+  /// second is reported if the promise is watched.
   ///
-  /// - Throws: ``PromiseWaitError/deadlock(details:)`` if the wait would block for ever and the library can detect the
-  ///   deadlock. In such a deadlock, the promise needs a step that has to run on the waiting thread or on a queue that
-  ///   the wait blocks.
+  /// - Throws: ``PromiseWaitError/deadlock(details:)`` if the wait blocks the queue on which a step has to run before
+  ///   the promise can resolve. <doc:BlockingWaits> says which deadlocks are found.
   @available(*, noasync, message: "it blocks a thread; use 'await finalResult'")
   public func waitForResult() throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     try block(until: nil)
@@ -34,22 +33,20 @@ extension Promise {
     return try? block(until: ContinuousClock.now.advanced(by: timeout.asWait))
   }
 
-  private func block(until deadline: ContinuousClock.Instant?) throws(PromiseWaitError) -> PromiseResult<Value, Failure>
-  {
+  /// Blocks the calling thread until the promise is resolved or the deadline has passed.
+  func block(
+    until deadline: ContinuousClock.Instant?, lookingEvery interval: Duration = BlockingWait.interval
+  ) throws(PromiseWaitError) -> PromiseResult<Value, Failure> {
     if let result { return result }
     let resolved = DispatchSemaphore(value: 0)
     let child = observe(
       ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, .init { _ in resolved.signal() })
-    let isOnMain = MainQueue.isCurrent
-    let outer = isOnMain ? MainTurns.block(with: resolved) : nil
-    defer { if isOnMain { _ = MainTurns.block(with: outer) } }
     while true {
-      if isOnMain { MainTurns.runAll() }
       // The result is read before the thread blocks, because the promise may have resolved meanwhile. In that case, the
       // child that signals the semaphore may be deferred to this thread, and a blocked thread would never run it.
       if let result { return result }
       do {
-        try BlockingWait(for: handle.core, resolved: resolved, until: deadline).run()
+        try BlockingWait(core: handle.core, resolved: resolved, deadline: deadline, interval: interval).run()
       } catch {
         child.handle.core.endWaiting()
         throw error

@@ -196,20 +196,4 @@ import Testing
     #expect(entries.map(\.number).sorted() == Array(1...count))
     #expect(entries.filter(\.isHere).map(\.number) == [1, 2])
   }
-
-  @Test("8.4 a wait for an observer that this thread must start later throws")
-  func wouldWaitForItself() async throws {
-    let failure = try await onOwnThread("a wait inside a callback") {
-      let (promise, resolver) = IntPromise.makeWithResolver()
-      let failure = Holder<any Error>()
-      let later = Holder<IntPromise>()
-      promise.map(on: .immediate) { $0 }.then(on: .immediate) { _ in
-        do { _ = try later.value?.waitForResult() } catch { failure.value = error }
-      }
-      later.value = promise.map(on: .immediate) { $0 + 1 }
-      resolver.fulfill(with: 7)
-      return failure.value as? PromiseWaitError
-    }
-    #expect(failure == .deadlock)
-  }
 }

@@ -26,10 +26,7 @@ struct Program {
   static let touchingStatics = Program("statics") { run in
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
     _ = (Diagnostics.handler, Diagnostics.level)
-    _ = SpareThreads.isAnyBlocked
-    _ = Lane.isAnyWaiting
     _ = HandOverCount.isCounting
-    _ = unsafe Lane.key.value
     PromiseInvalidationToken().chainInvalidation(from: PromiseInvalidationToken())
     resolver.fulfill(with: 1)
   }

@@ -10,9 +10,6 @@ enum Seam {
 
   static func keep(_ object: AnyObject) { Explorer.current?.keep(object) }
 
-  /// A small capacity, so that a slab is soon used up.
-  static func slabCapacity(_ usual: Int) -> Int { 2 }
-
   /// An exploration must not depend on earlier executions.
   static func initial(_ word: UInt) -> UInt { 0 }
 }

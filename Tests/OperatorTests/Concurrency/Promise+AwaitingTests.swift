@@ -17,6 +17,14 @@ import Testing
     #expect(await task.value == .value(1))
   }
 
+  @Test("8.1 a thousand waiting tasks block no thread")
+  func blocksNoThread() async {
+    let (gate, resolver) = Promise<Int, any Error>.makeWithResolver()
+    let waits = (0..<1000).map { _ in Promise<Int, any Error> { try await gate.value } }
+    Promise<Int, any Error>(on: .default) { $0.fulfill(with: 1) }.then(on: .default) { resolver.fulfill(with: $0) }
+    #expect(await when(fulfilled: waits).outcome()?.value?.reduce(0, +) == 1000)
+  }
+
   @Test(
     "8.1 a task waits for the outcome",
     arguments: [.value(1), .error("no"), .cancelled] as [PromiseResult<Int, Reason>])

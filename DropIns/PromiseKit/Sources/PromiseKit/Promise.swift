@@ -58,8 +58,8 @@ public final class Promise<T>: Thenable, CatchMixin, Sendable {
 
   /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// - Throws: The error of the promise, or an error that reports a deadlock. A deadlock is a wait that would never
-  ///   end, because the promise needs the queue that is blocked.
+  /// - Throws: The error of the promise, or an error that reports a deadlock. A deadlock is a wait on the
+  ///   main queue, or in a closure on a serial queue, for a closure that has to run on the same queue.
   public func wait() throws -> T {
     if Thread.isMainThread { log(.waitOnMainThread) }
     return try _source.wait()

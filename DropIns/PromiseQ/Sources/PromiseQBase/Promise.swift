@@ -157,8 +157,8 @@ public struct Promise<T>: Sendable {
 
   /// Blocks the calling thread until the promise is resolved, and returns the value.
   ///
-  /// - Throws: The error of the promise, or an error that reports a deadlock. A deadlock is a wait that could never
-  ///   end, because a step needs the queue that is blocked.
+  /// - Throws: The error of the promise, or an error that reports a deadlock. A deadlock is a wait on the
+  ///   main queue, or in a closure on a serial queue, for a step of the same queue.
   @discardableResult
   public func await() throws -> T {
     handle.chain.begin()

@@ -8,8 +8,6 @@ struct TimeLimit: Sendable {
   /// A promise that is resolved when the step begins, or cancelled if the step never begins.
   private let start: Overmorrow.Promise<Void, Never>
   private let starter: Overmorrow.Promise<Void, Never>.Resolver
-  /// The closure of the step. It may run beyond the limit.
-  let call = LimitedCall()
   private let pause: RetainedPause
 
   /// - Parameters:
@@ -40,10 +38,9 @@ struct TimeLimit: Sendable {
     // `when(first:)` is not used, because it would prevent this detection.
     let limited = outcome.makeChild()
     let rejecter = PromiseRejecter(limited)
-    _ = deadline.catch(on: .immediate) { [pause = chain.pause, call] error in
+    _ = deadline.catch(on: .immediate) { [pause = chain.pause] error in
       rejecter.reject(with: error)
       pause.resume()
-      call.timeIsUp()
     }
     // The pause is released after the observer above has resumed the chain, or when the step ends before the limit.
     _ = deadline.always(on: .immediate) { [pause] _ in pause.release() }

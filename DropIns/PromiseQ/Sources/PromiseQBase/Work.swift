@@ -43,13 +43,8 @@ struct Work<Input, Output>: Sendable {
   }
 
   private func tryAll(_ input: Kept<Input>) -> Core {
-    let begin: @Sendable () -> Core = { [attempt, limit] in
-      do {
-        guard let limit else { return try attempt.value(input.value) }
-        return try limit.call.run { try attempt.value(input.value) }
-      } catch {
-        return Core(rejected: error)
-      }
+    let begin: @Sendable () -> Core = { [attempt] in
+      do { return try attempt.value(input.value) } catch { return Core(rejected: error) }
     }
     guard retries > 0 else { return begin() }
     let policy = PromiseRetryPolicy<any Error>(attempts: retries + 1).onlyIf { [chain] _ in !chain.steps.isCancelled }

@@ -38,7 +38,7 @@ struct CoreState: ~Copyable {
   /// `belowInDrainStack` of a waiter that a pass has still to serve.
   var sourceOrBelow = Watched<CoreRef?>(nil)
   /// The `Place` on which the step runs. Only the owner of the step uses and changes the place. The word is atomic
-  /// because a blocking wait compares it with the places that its thread occupies.
+  /// because a blocking wait and the report of an unserved main queue compare it.
   let place: Atomic<UInt>
   /// The results that the step wants, and its way of voting. The traits never change after the core is shared.
   @usableFromInline

@@ -85,10 +85,4 @@ struct Nesting<Item> {
     if next == waiting.count { (waiting, next) = ([], 0) }
     return item
   }
-
-  /// Takes out all deferred items, and returns them.
-  mutating func takeWaiting() -> [Item] {
-    defer { (waiting, next) = ([], 0) }
-    return Array(waiting[next...])
-  }
 }

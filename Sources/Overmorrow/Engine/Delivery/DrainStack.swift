@@ -105,21 +105,6 @@ struct DrainStack {
       }
       tail = core
     }
-
-    func collect(into cores: inout [CoreRef]) {
-      var drainStack = DrainStack()
-      if head != nil { drainStack.top = Link(.begin, head) }
-      drainStack.collect(into: &cores)
-    }
-  }
-
-  /// Appends all cores of the stack to an array, the core on top first.
-  func collect(into cores: inout [CoreRef]) {
-    var rest = self
-    while let core = rest.first {
-      cores.append(core)
-      _ = rest.pop(core)
-    }
   }
 }
 

@@ -35,11 +35,9 @@ struct Pass {
   }
 
   struct State {
-    /// The place to which the step of this pass was handed; `immediate` if there is none. A step that continues on this
-    /// place is not handed over again.
+    /// The place to which the step or the body of this pass was handed; `immediate` if there is none. A step that
+    /// continues on this place is not handed over again.
     let place: Place
-    /// The queue that this pass occupies, whether or not steps may continue there; `immediate` for none.
-    let occupied: Place
     /// The innermost pass on the main queue: this pass, or one below it.
     var main: Pass?
     /// Whether this pass runs a `.nowOr` callback inside the registering call (`PromiseContext.isExecutingNow`), and
@@ -141,7 +139,7 @@ struct Pass {
       return place.enqueue { work() }
     }
     // Unsafe: the step keeps itself until it has run.
-    place.enqueue(unsafe WorkItem(step.pointer, runStep), isRunByWaits: step.traits.has(.endsFromOutside))
+    place.enqueue(unsafe WorkItem(step.pointer, runStep))
   }
 
   private static let runStep: WorkItem.Function = { step in
@@ -152,61 +150,37 @@ struct Pass {
 
   /// Runs work on a context. On `.immediate` and `.nowOr`, runs the work inside this call. On other contexts, runs the
   /// work in a pass.
-  ///
-  /// - Parameter isRunByWaits: The same as in `Place.enqueue`.
-  static func perform(
-    on context: PromiseContext, isRunByWaits: Bool = false, _ work: @escaping @Sendable () -> Void
-  ) {
+  static func perform(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
     if case .nowOr = context { return run(on: .immediate, isNow: true) { _ in work() } }
     let place = Place(context)
     if place.isImmediate { return work() }
     guard place.isQueue else {
-      place.enqueue(
-        { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }, isRunByWaits: isRunByWaits)
+      place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }
       return place.relinquish()
     }
     // The place is kept until the work has run, so that a blocking wait in the work knows the queue.
     place.enqueue {
-      run(on: .immediate, occupying: place, isNow: false) { _ in work() }
+      run(on: place, isNow: false) { _ in work() }
       place.relinquish()
     }
   }
 
-  /// What this thread occupies until its present calls return: queues, the cores whose waiters it has still to serve,
-  /// and the steps that are ready to run here.
-  static var occupied: (places: [Place], served: [CoreRef], steps: [CoreRef]) {
-    var places: [Place] = MainQueue.isCurrent ? [.main] : []
-    var served: [CoreRef] = []
-    var steps: [CoreRef] = []
+  /// Whether this thread runs a callback or a body on a queue. The place of the queue is only compared.
+  static func isRunning(on queue: Place) -> Bool {
     var next = current
     while let pass = next {
-      let place = pass.fields.occupied
-      if place.isOnMain {
-        places.append(.main)
-      } else if place.isQueue {
-        places.append(place)
-      }
-      pass.fields.drainStack.collect(into: &served)
-      pass.fields.deferredCores.collect(into: &served)
-      for list in [pass.fields.deferredSteps, pass.fields.mainSteps] {
-        var step = list.head
-        while let ready = step {
-          steps.append(ready)
-          step = ready.next
-        }
-      }
+      if pass.fields.place == queue { return true }
       next = pass.fields.outer
     }
-    return (places, served, steps)
+    return false
   }
 
   /// Runs `body` in a new pass, and then serves the cores and steps that `body` has added to the pass.
-  static func run(on place: Place, occupying occupied: Place? = nil, isNow: Bool?, _ body: (Pass) -> Void) {
+  static func run(on place: Place, isNow: Bool?, _ body: (Pass) -> Void) {
     let thread = ThreadLocal.current
     let outer = thread.pass
     var state = State(
-      place: place, occupied: occupied ?? place, main: outer?.fields.main,
-      isNow: isNow ?? outer?.fields.isNow ?? false,
+      place: place, main: outer?.fields.main, isNow: isNow ?? outer?.fields.isNow ?? false,
       nowIsOnMain: isNow == true ? MainQueue.isCurrent : outer?.fields.nowIsOnMain ?? false,
       budget: longest, outer: outer)
     // Unsafe: only this thread uses it, through `ThreadLocal`, which is reset before the value ends.

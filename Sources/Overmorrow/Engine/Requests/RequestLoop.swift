@@ -1,7 +1,6 @@
 /// The loop that runs cancel handlers without deep recursion.
 ///
-/// A handler may ask a second promise to cancel. The handler of that promise may ask a third promise, and so on. If a
-/// handler blocks in a wait, the deferred handlers of its thread run on a global queue.
+/// A handler may ask a second promise to cancel. The handler of that promise may ask a third promise, and so on.
 enum RequestLoop {
   /// Runs the handlers of a request. If too many handlers are nested on this thread, defers the handlers of this
   /// request until the outermost of the nested handlers has run.
@@ -42,12 +41,5 @@ enum RequestLoop {
   static func afterwards(_ start: @escaping @Sendable () -> Void) {
     let thread = ThreadLocal.current
     if thread.fields.requests.isRunning { thread.fields.starts.append(start) } else { start() }
-  }
-
-  /// Submits the deferred work of the calling thread, which is about to block, to a global queue.
-  static func threadWillBlock() {
-    let thread = ThreadLocal.current
-    let rest = thread.fields.requests.takeWaiting() + takeStarts(thread)
-    if !rest.isEmpty { Place(.default).enqueue { for work in rest { work() } } }
   }
 }

@@ -64,7 +64,8 @@ typedef enum {
   OVM_RESOLVED,
   /// The time limit has passed.
   OVM_TIMED_OUT,
-  /// A wait without a limit would never end, because the promise needs the thread or the queue that is blocked.
+  /// A wait without a limit would never end, because it blocks the main queue, or a serial queue in a callback, and a
+  /// callback of the promise has to run there.
   OVM_DEADLOCK
 } ovm_wait_end;
 
