@@ -101,6 +101,9 @@ extension PromiseContext {
     if case .nowOr(let context) = self { context.later } else { self }
   }
 
+  @inlinable
+  var isImmediate: Bool { if case .immediate = self { true } else { false } }
+
   /// Whether work that waits for nothing runs inside the call that submits the work to this context.
   package var isNow: Bool {
     switch self {

@@ -57,7 +57,7 @@ extension CoreRef {
   /// core.
   var cause: String {
     let snapshot = CoreSnapshot(self)
-    let note = CoreNote.find(self) as? PromiseNote
+    let note = PromiseNote.find(self)
     let (address, inputs) = awaited
     let upstream = address == 0 && inputs == nil ? OwnedCores() : upstream()
     if upstream.all.count > 1 { return "\(upstream.all.count) promises" }

@@ -12,7 +12,7 @@ final class FollowedError: Sendable {
   }
 
   /// The origin of the first promise that had the error, and its name; `nil` if neither is known.
-  var place: String? { PromiseDiagnostic.origin(origin?.text ?? site.text, name: name) }
+  var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
 
   /// Whether code has read the error.
   var isObserved: Bool { state.withLock { $0.isObserved } }

@@ -20,7 +20,7 @@ extension PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.visitAll { note, list in
-      guard let note = note as? PromiseNote, !note.core.state.isResolved else { return }
+      guard let note = note.follower as? PromiseNote, !note.core.state.isResolved else { return }
       // Up to `limit` promises are taken from each list, because the oldest promises may all be in one list.
       guard taken[list, default: 0] < limit else {
         omitted += 1

@@ -4,8 +4,7 @@
 /// An error is followed from promise to promise. All promises that have the error share a `FollowedError`. If no code
 /// has read the error when the last of these promises ends, the error is reported or passed to the scope. So an error
 /// that code may still read is never reported. A scope can query its notes at any time.
-final class PromiseNote: CoreNote, @unchecked Sendable {
-  // Sendable: constants, and state behind a lock.
+final class PromiseNote: NoteFollower {
   private struct State: Sendable {
     /// The error of the promise; `nil` until the promise takes over the error from its source or passes the error on,
     /// or code reads the error.
@@ -24,6 +23,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     let core: WeakCore
   }
 
+  private let note: CoreNote
   private let membership: Membership?
   /// The kind of code that resolves the promise if the promise has no source.
   let producer: ProducerKind
@@ -44,9 +44,10 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     } else {
       membership = nil
     }
-    super.init(core, site, name: source?.name)
+    note = CoreNote(core, site, name: source?.name)
+    note.follow(with: self)
     scope?.add(self)
-    addToList()
+    note.addToList()
     PromiseEvent.send(
       number, .made(source: source.map { Int($0.number) }, origin: site.text, name: source?.name, context: context))
     if let outcome = core.outcome { noteClaimed(for: outcome) }
@@ -59,21 +60,32 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     membership?.scope.remove(self)
   }
 
+  /// Returns the note of a core, if it has one. The caller has a count on the core or the handle.
+  static func find(_ core: CoreRef) -> PromiseNote? { CoreNote.find(core)?.follower as? PromiseNote }
+
+  var core: CoreRef { note.core }
+  var site: CallSite { note.site }
+  var number: UInt { note.number }
+  var made: ContinuousClock.Instant { note.made }
+  var name: String? { note.name }
+  var body: CoreNote.BodyPhase { note.body }
+  var context: String? { note.context }
+
   /// The origin of a promise in a scope; `nil` for other promises.
   var origin: PromiseOrigin? { membership?.origin }
   /// The place where the promise, or the first promise of its chain, was made, and the name of the promise; `nil` if
   /// neither is known.
-  var place: String? { PromiseDiagnostic.origin(origin?.text ?? site.text, name: name) }
+  var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
 
   /// Gives the promise a name. Promises that are derived from the promise afterwards take over the name.
   func rename(_ name: String) {
-    self.name = name
+    note.name = name
     PromiseEvent.send(number, .named(name))
   }
 
   // MARK: Events
 
-  override func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+  func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass, .passWithout:
       // A callback for errors counts as a reader even if a token suppresses the callback or an executor drops it.
@@ -81,21 +93,21 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
       takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.passesOn))
       if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
       guard let membership else { break }
-      return PromiseScope.$current.withValue(membership.scope) { super.perform(operation, core, source) }
+      return PromiseScope.$current.withValue(membership.scope) { note.perform(operation, core, source) }
     case .adopt:
       takeOver(from: source, readsError: false)
       if let outcome = source?.outcome { noteClaimed(for: outcome) }
     case .destroyError: errorWillBeDestroyed(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote, .end: break
     }
-    return super.perform(operation, core, source)
+    return note.perform(operation, core, source)
   }
 
   /// Runs a step, or passes its source's result on, and sends the events.
   private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     if case .run = operation { PromiseEvent.send(number, .callbackBegins) }
     let verdict = PromiseScope.run(in: membership?.scope ?? PromiseScope.current) {
-      super.perform(operation, core, source)
+      note.perform(operation, core, source)
     }
     if case .run = operation { PromiseEvent.send(number, .callbackEnds) }
     switch verdict {
@@ -107,41 +119,42 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     return verdict
   }
 
-  override func noteClaimed(for outcome: Outcome) {
+  func noteClaimed(for outcome: Outcome) {
     PromiseEvent.send(number, .resolved(PromiseEvent.Ending(outcome)))
   }
 
-  override func noteMistake(_ mistake: PromiseDiagnostic) {
+  func noteMistake(_ mistake: Mistake) {
+    send(PromiseDiagnostic(mistake, origin: note.namedSite))
+  }
+
+  private func send(_ mistake: PromiseDiagnostic) {
     PromiseEvent.send(number, .mistake(mistake.description))
   }
 
-  override func noteInput(_ input: CoreRef) {
+  func noteInput(_ input: CoreRef) {
     guard DiagnosticsSwitch.isRecording, let input = CoreNote.find(input) else { return }
     PromiseEvent.send(number, .gathers(Int(input.number)))
   }
 
-  override func noteInternal() { PromiseEvent.send(number, .isInternal) }
+  func noteInternal() { PromiseEvent.send(number, .isInternal) }
 
-  override func noteEnd() {
-    super.noteEnd()
-    PromiseEvent.send(number, .freed)
-  }
+  func noteEnd() { PromiseEvent.send(number, .freed) }
 
-  override func noteChild(_ step: CoreRef) {
+  func noteChild(_ step: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
     _ = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
   }
 
-  override func noteAdopted(by core: CoreRef) {
+  func noteAdopted(by core: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
     // An error cannot be followed into a core without a note, so the error counts as read.
     if !core.traits.contains(.checked) { noteRead() }
   }
 
-  override func noteRead() { error.observe() }
+  func noteRead() { error.observe() }
 
-  override func run(_ body: () -> Void) {
+  func run(_ body: () -> Void) {
     guard let membership else { return body() }
     PromiseScope.$current.withValue(membership.scope, operation: body)
   }
@@ -160,7 +173,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   /// only from this promise on.
   private func takeOver(from source: CoreRef?, readsError: Bool) {
     guard let source, source.outcome == .error else { return }
-    let note = CoreNote.find(source) as? PromiseNote
+    let note = PromiseNote.find(source)
     let isFollowed = note?.membership?.scope === membership?.scope
     if !isFollowed { note?.noteRead() }
     let error = isFollowed ? note?.error : nil
@@ -186,7 +199,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
     if state.error == nil, isAsked || state.hasErrorRecipients { return }
     let error = state.error ?? FollowedError(site, origin, name: name)
     guard error.release(), let copy = relevantError(of: core) else { return }
-    noteMistake(.failureUnobserved(origin: nil, error: "\(copy)"))
+    send(.failureUnobserved(origin: nil, error: "\(copy)"))
     if let membership { return membership.scope.record(lost: error) }
     if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
   }
@@ -194,7 +207,7 @@ final class PromiseNote: CoreNote, @unchecked Sendable {
   /// Returns a copy of the error of a rejected core. Returns `nil` if the error says that the work is no longer wanted,
   /// because it is no mistake to ignore such an error. The caller has a count on the core, or had the last count.
   private func relevantError(of core: CoreRef) -> Any? {
-    guard case .answer(let answer) = super.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
+    guard case .answer(let answer) = note.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
       !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
     else { return nil }
     return copy.error

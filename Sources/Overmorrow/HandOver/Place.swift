@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A `PromiseContext` in one word. A core stores its context in this form.
+/// The place where a callback runs, in one word.
 ///
 /// ```
 ///   0                 immediate
@@ -22,7 +22,13 @@ struct Place: Equatable, Sendable {
 
   static var immediate: Place { Place(bits: 0) }
   static var main: Place { Place(bits: 1) }
-  private static var mainTurn: Place { Place(bits: 7) }
+  static var background: Place { Place(bits: 2) }
+  static var utility: Place { Place(bits: 3) }
+  static var `default`: Place { Place(bits: 4) }
+  static var userInitiated: Place { Place(bits: 5) }
+  static var userInteractive: Place { Place(bits: 6) }
+  /// The main queue, where each piece of work takes its own turn.
+  static var mainTurn: Place { Place(bits: 7) }
   private static var lastNamed: UInt { 7 }
   private static let names = [
     "immediate", "main", "background", "utility", "default", "userInitiated", "userInteractive", "main",
@@ -31,36 +37,15 @@ struct Place: Equatable, Sendable {
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
 
-  /// Creates the place of a context. For `nowOr`, creates the place of the inner context, because `nowOr` says when a
-  /// callback runs, and not where.
-  @inline(__always)
-  init(_ context: PromiseContext) {
-    if case .immediate = context { self = .immediate } else { self.init(elsewhere: context) }
+  /// Creates the place of a dispatch queue that has no number.
+  init(_ queue: DispatchQueue) {
+    // Unsafe: the word owns the queue from here to `relinquish`.
+    bits = unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque())
   }
 
-  private init(elsewhere context: PromiseContext) {
-    switch context {
-    case .immediate: self = .immediate
-    case .main: self = .main
-    case .background: self.init(bits: 2)
-    case .utility: self.init(bits: 3)
-    case .default: self.init(bits: 4)
-    case .userInitiated: self.init(bits: 5)
-    case .userInteractive: self.init(bits: 6)
-    case .queue(let queue):
-      switch NamedQueues.context(of: queue) {
-      case .main?: self = .mainTurn
-      case let global?: self.init(global)
-      case nil:
-        // Unsafe: the word owns the queue from here to `relinquish`.
-        self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque()))
-      }
-    case .executor(let executor): self.init(Box<any PromiseExecutor>(executor), tag: Place.executorTag)
-    case .actor(let actor):
-      if actor === MainActor.shared { self = .main } else { self.init(Box<any Actor>(actor), tag: Place.actorTag) }
-    case .nowOr(let context): self.init(context)
-    }
-  }
+  init(_ executor: any PlaceExecutor) { self.init(Box<any PlaceExecutor>(executor), tag: Place.executorTag) }
+
+  init(_ actor: any Actor) { self.init(Box<any Actor>(actor), tag: Place.actorTag) }
 
   private init(_ box: AnyObject, tag: UInt) {
     // Unsafe: the word owns the box from here to `relinquish`.
@@ -124,7 +109,7 @@ struct Place: Equatable, Sendable {
   func enqueue(_ work: @escaping @Sendable () -> Void) {
     guard mayDrop else { return enqueue(WorkItem(work)) }
     // Unsafe: the word owns the object, and the caller owns the word.
-    unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
+    unsafe Unmanaged<Box<any PlaceExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.enqueue(work)
   }
 
   // Unsafe, in the next two properties: only read if the word owns an object of this kind.
@@ -142,7 +127,7 @@ struct Place: Equatable, Sendable {
     if isQueue { return queue.label.isEmpty ? "a queue" : queue.label }
     if isActor { return "\(type(of: actor))" }
     // Unsafe: the word owns the object.
-    return unsafe Unmanaged<Box<any PromiseExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.shownName
+    return unsafe Unmanaged<Box<any PlaceExecutor>>.fromOpaque(opaque).takeUnretainedValue().value.name
   }
 
   private var opaque: UnsafeRawPointer {
@@ -151,18 +136,10 @@ struct Place: Equatable, Sendable {
   }
 }
 
-extension PromiseContext {
-  /// The name of the context in diagnostics.
-  package var shownName: String {
-    let place = Place(self)
-    defer { place.relinquish() }
-    return place.description
-  }
-
-  /// Whether callbacks on this context run on the main queue, either in a pass or in separate turns.
-  var isOnMain: Bool {
-    let place = Place(self)
-    defer { place.relinquish() }
-    return place.isOnMain
-  }
+/// An executor, as the engine sees it.
+protocol PlaceExecutor: Sendable {
+  /// The name of the executor in diagnostics.
+  var name: String { get }
+  /// Runs the work once, or drops the work by releasing it.
+  func enqueue(_ work: @escaping @Sendable () -> Void)
 }

@@ -26,7 +26,7 @@ extension Promise {
     _: P.Type, on context: PromiseContext, gate: Gate?, _ callback: Reaction<PromiseResult<Value, Failure>>
   ) {
     typealias Report = ReportStep<Value, Failure, P>
-    switch handle.plan(of: Report.traits, on: context, gate) {
+    switch handle.plan(of: Report.traits, isImmediate: context.isImmediate, gate) {
     case .register:
       let core = CoreRef.makeReporting(
         words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,

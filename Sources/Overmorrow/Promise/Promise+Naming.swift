@@ -18,7 +18,7 @@ extension Promise {
   @discardableResult
   public func named(_ name: @autoclosure () -> String) -> Promise {
     withExtendedLifetime(handle) {
-      if let note = CoreNote.find(handle.core) as? PromiseNote { note.rename(name()) }
+      if let note = PromiseNote.find(handle.core) { note.rename(name()) }
     }
     return self
   }

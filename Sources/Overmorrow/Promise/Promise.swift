@@ -73,7 +73,7 @@ extension Promise {
   func observeClosed<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    switch handle.plan(of: S.traits, on: context, gate) {
+    switch handle.plan(of: S.traits, isImmediate: context.isImmediate, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass:
       let input = handle.core.result(Value.self, Failure.self)
@@ -132,7 +132,7 @@ extension Promise {
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
-    switch handle.plan(of: S.traits, on: context, gate) {
+    switch handle.plan(of: S.traits, isImmediate: context.isImmediate, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass: return self
     case .run(let call):

@@ -184,8 +184,4 @@ extension CoreRef {
   func releaseCallback<Callback>(of callback: consuming Callback) {
     if isOnMain { MainBound(callback).release() }
   }
-
-  /// Whether this is a step of the main queue.
-  @usableFromInline
-  var isOnMain: Bool { traits.has(.onMain) }
 }

@@ -12,6 +12,8 @@ enum Diagnostics {
         return handler
       }
       withExtendedLifetime(old) {}
+      // Makes the engine report its mistakes.
+      _ = level
     }
   }
 
@@ -27,6 +29,7 @@ enum Diagnostics {
   private static let currentLevel: Guarded<PromiseDiagnostics.Level> = {
     let level = environmentLevel ?? .initial
     DiagnosticsSwitch.setWatchesAll(level != .off)
+    Mistake.setReporter { report(PromiseDiagnostic($0, origin: $1)) }
     return Guarded(level)
   }()
 

@@ -59,12 +59,6 @@ extension PromiseDiagnostic: CustomStringConvertible {
     parts(promise + (Self.split(origin).name.map { " \"\($0)\"" } ?? "")).mistake
   }
 
-  /// Returns the text of an origin, that is, the place and the name in quotes. Returns `nil` if both are `nil`.
-  static func origin(_ place: String?, name: String?) -> String? {
-    guard let name else { return place }
-    return [place, "\"\(name)\""].compactMap { $0 }.joined(separator: " ")
-  }
-
   /// Splits the text of an origin into the place and the name. A place contains no quote.
   private static func split(_ origin: String?) -> (place: String?, name: String?) {
     guard let origin, let quote = origin.firstIndex(of: "\""), origin.hasSuffix("\"") else { return (origin, nil) }

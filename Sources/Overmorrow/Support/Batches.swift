@@ -5,6 +5,8 @@
 final class Batches<Item: Sendable>: Sendable {
   private let waiting = Guarded<[ObjectIdentifier: [Item]]>([:])
 
+  init() {}
+
   /// Adds an item. Returns whether the object had no entry, so that the caller makes the batches be taken.
   func append(_ item: Item, for object: ObjectIdentifier) -> Bool {
     waiting.withLock { waiting in

@@ -21,8 +21,15 @@ package struct CallSite: Sendable {
   /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
   package var text: String? { isInUserCode ? "\(file):\(line)" : nil }
 
+  /// Returns the text of an origin, that is, the place and the name in quotes. Returns `nil` if both are `nil`.
+  static func origin(_ place: String?, name: String?) -> String? {
+    guard let name else { return place }
+    return [place, "\"\(name)\""].compactMap { $0 }.joined(separator: " ")
+  }
+
   private static let ownModules = [
-    "Overmorrow/", "OvermorrowC/", "OvermorrowFlow/", "OvermorrowFoundation/", "OvermorrowTesting/",
+    "Overmorrow/", "OvermorrowEngine/", "OvermorrowC/", "OvermorrowFlow/", "OvermorrowFoundation/",
+    "OvermorrowTesting/",
     "OvermorrowTracing/",
     "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
     "Tomorrowland/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/", "PromiseQBase/",

@@ -31,6 +31,9 @@ enum DiagnosticsSwitch {
   /// Whether promises that belong to no scope are watched.
   static var watchesAll: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
 
+  /// Whether promises that belong to no scope are watched. Also `true` while the level is not known.
+  static var mayWatchAll: Bool { word.load(ordering: .relaxed) & (watchedBit | unknownBit) != 0 }
+
   /// Whether a recording runs.
   static var isRecording: Bool { word.load(ordering: .relaxed) & recordingBit != 0 }
 

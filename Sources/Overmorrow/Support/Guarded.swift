@@ -7,21 +7,25 @@ internal import COvermorrowSystem
 /// object of the user. So a closure returns the objects that it takes out or replaces, and these objects are released
 /// after the unlocking. A debug build stops the program if a thread takes a lock that it already has.
 @safe
+@usableFromInline
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   // Sendable: one thread at a time uses the value, which is sent to the thread and back.
 
-  private let lock: Interior<UInt32>
-  private let value: Interior<Value>
+  @usableFromInline let lock: Interior<UInt32>
+  @usableFromInline let value: Interior<Value>
   #if DEBUG
     /// The thread that has the lock, or zero.
     private let owner = Atomic<UInt>(0)
   #endif
 
+  @inlinable
   package init(_ value: consuming sending Value) {
     lock = Interior(0)
     self.value = Interior(value)
   }
 
+  // Inlinable, because unspecialised code would take and give the value through its witnesses.
+  @inlinable
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
@@ -42,8 +46,8 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  @inline(__always)
-  private func take() {
+  @usableFromInline
+  func take() {
     #if DEBUG
       // Relaxed: a thread finds its own number only if the thread itself has written the number.
       let thread = overmorrow_current_thread()
@@ -57,8 +61,8 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
     #endif
   }
 
-  @inline(__always)
-  private func give() {
+  @usableFromInline
+  func give() {
     #if DEBUG
       owner.store(0, ordering: .relaxed)
     #endif

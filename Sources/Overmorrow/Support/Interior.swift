@@ -10,13 +10,15 @@
   @usableFromInline
   struct Interior<Value>: ~Copyable {
     // Unsafe, here and below: the memory is initialised for the whole lifetime of this value.
-    let address: UnsafeMutablePointer<Value>
+    @usableFromInline let address: UnsafeMutablePointer<Value>
 
+    @inlinable
     init(_ value: consuming Value) {
       unsafe address = .allocate(capacity: 1)
       unsafe address.initialize(to: value)
     }
 
+    @inlinable
     deinit {
       unsafe address.deinitialize(count: 1)
       unsafe address.deallocate()
@@ -28,13 +30,16 @@
   @_rawLayout(like: Value, movesAsLike)
   struct Interior<Value>: ~Copyable {
     // Unsafe, here and below: the raw layout is that of a value, which is initialised for the whole lifetime.
+    @inlinable
     @inline(__always)
     var address: UnsafeMutablePointer<Value> {
       unsafe UnsafeMutablePointer(Builtin.addressOfRawLayout(self))
     }
 
+    @inlinable
     init(_ value: consuming Value) { unsafe address.initialize(to: value) }
 
+    @inlinable
     deinit { unsafe address.deinitialize(count: 1) }
   }
 #endif

@@ -2,6 +2,8 @@
 final class OnceFlag: Sendable {
   private let taken = Atomic(false)
 
+  init() {}
+
   /// Takes the flag. Returns `true` for the first caller only. Acquire-release: a later caller sees everything that the
   /// first caller did before it took the flag.
   func take() -> Bool {

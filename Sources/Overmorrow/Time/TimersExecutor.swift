@@ -16,7 +16,7 @@ final class TimersExecutor: PromiseExecutor {
   func enqueue(_ work: @escaping Work) {
     let id = ObjectIdentifier(executor)
     guard Self.waiting.append(work, for: id) else { return }
-    Place(.userInteractive).enqueue { [executor] in
+    Place.userInteractive.enqueue { [executor] in
       while let batch = Self.waiting.take(for: id) {
         for work in batch { executor.enqueue(work) }
       }

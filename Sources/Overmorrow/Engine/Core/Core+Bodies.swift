@@ -1,14 +1,10 @@
 /// In a core without a source, `place` is the place on which the body of the promise waits to run. This place retains
 /// nothing, and is only compared with other places.
 extension CoreRef {
-  /// Records that the body of a promise is about to be submitted to a context. The core is not shared yet.
-  func bodyWaits(on context: PromiseContext) {
-    if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits(on: context) }
-    if context.isNow { return }
-    let place = Place(context)
+  /// Records that the body of a promise is about to be submitted to a place. The core is not shared yet.
+  func bodyWaits(on place: Place) {
     // The submitted work retains the queue, so the place need not retain it.
     if place.isOnMain || place.isQueue { fields.place.store(place.bits, ordering: .relaxed) }
-    place.relinquish()
   }
 
   /// Records that the body of a promise begins.

@@ -2,24 +2,25 @@
 ///
 /// A core with a note has the trait `checked`. Its operations are a closure that calls the note, and the note calls the
 /// original operations. So every operation of the core passes through the note, and a core without a note has no cost.
-/// The core owns the closure, and so owns the note. The note does not keep the core.
-class CoreNote: Answer, @unchecked Sendable {
-  // Sendable: each field is constant, atomic or guarded by a lock. A subclass proves the same for its own fields.
+/// The core owns the closure, the closure owns the follower, and the follower owns the note. The note keeps neither the
+/// core nor the follower.
+final class CoreNote: Answer, @unchecked Sendable {
+  // Sendable: each field is constant, guarded by a lock, or written before the core is shared.
   private let operations: Operations
   /// The core, without a count. It is used only by code that has a count, or while all locks of the list are held.
-  final let core: CoreRef
+  let core: CoreRef
   /// The call that made the first promise of the core's chain.
-  final let site: CallSite
+  let site: CallSite
   /// A number that identifies the note in the program. A later note has a larger number.
-  final let number = CoreNote.nextNumber()
-  final let made = ContinuousClock.now
+  let number = CoreNote.nextNumber()
+  let made = ContinuousClock.now
   /// The name of the context on which the step runs; `nil` for a core without a step.
-  private final let stepContext: String?
-  private final let bodyPhase = Guarded(BodyPhase.none)
-  private final let givenName: Guarded<String?>
+  private let stepContext: String?
+  private let bodyPhase = Guarded(BodyPhase.none)
+  private let givenName: Guarded<String?>
   // The lock of the note's shard guards both links.
-  final var next: CoreNote?
-  final unowned var previous: CoreNote?
+  var next: CoreNote?
+  unowned var previous: CoreNote?
 
   /// The progress of a promise's body.
   enum BodyPhase: Sendable, Equatable {
@@ -29,7 +30,10 @@ class CoreNote: Answer, @unchecked Sendable {
     case runs
   }
 
-  /// Puts the note between the core and its operations. The core is not shared yet.
+  /// The follower of the core. It exists as long as the core has its operations.
+  private unowned var following: (any NoteFollower)?
+
+  /// Creates the note of a core that is not shared yet.
   init(_ core: CoreRef, _ site: CallSite, name: String? = nil) {
     operations = core.operations
     self.core = core
@@ -37,7 +41,18 @@ class CoreNote: Answer, @unchecked Sendable {
     givenName = Guarded(name)
     stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
     super.init()
-    core.replaceOperations { self.perform($0, $1, $2) }
+  }
+
+  /// The follower of the core. The caller has a count on the core, or holds a lock of the list of notes.
+  var follower: any NoteFollower {
+    guard let following else { preconditionFailure("a note has no follower yet") }
+    return following
+  }
+
+  /// Puts the follower between the core and its operations. The core is not shared yet.
+  func follow(with follower: any NoteFollower) {
+    following = follower
+    core.replaceOperations { follower.perform($0, $1, $2) }
     // The error no longer counts as trivial, so that its destruction passes through the note, whatever the type of the
     // error.
     let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
@@ -52,72 +67,43 @@ class CoreNote: Answer, @unchecked Sendable {
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
 
-  /// Performs an operation. An override calls this implementation last.
+  /// Performs an operation. The follower calls this function last.
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .findNote: return .answer(self)
     case .end:
-      noteEnd()
+      removeFromList()
+      follower.noteEnd()
       return .cancelled
     default: return operations(operation, core, source)
     }
   }
 
-  /// Handles a new step of the core. The step is about to be registered, or was served at once. It is not shared yet.
-  func noteChild(_ step: CoreRef) {}
+  func noteBodyWaits(on context: String) { bodyPhase.withLock { $0 = .waits(on: context) } }
 
-  /// Handles the adoption of this core by another one.
-  func noteAdopted(by core: CoreRef) {}
-
-  /// Handles a read of the core's error.
-  func noteRead() {}
-
-  /// Runs user code of the promise.
-  func run(_ body: () -> Void) { body() }
-
-  /// Handles the claim of a resolver for a result. The claim for the adoption of a promise does not call this function.
-  func noteClaimed(for outcome: Outcome) {}
-
-  /// Handles the beginning of a wait for an input, or for the internal step that reports the input's result.
-  func noteInput(_ input: CoreRef) {}
-
-  /// Records that the core is an internal step of the library.
-  func noteInternal() {}
-
-  /// Handles a mistake in the use of the promise.
-  func noteMistake(_ mistake: PromiseDiagnostic) {}
-
-  /// Handles the end of the core.
-  func noteEnd() { removeFromList() }
-
-  final func noteBodyWaits(on context: PromiseContext) {
-    let name = context.shownName
-    bodyPhase.withLock { $0 = .waits(on: name) }
-  }
-
-  final func runBody(_ body: () -> Void) {
+  func runBody(_ body: () -> Void) {
     bodyPhase.withLock { $0 = .runs }
-    run(body)
+    follower.run(body)
     bodyPhase.withLock { $0 = .none }
   }
 
   /// The name that the program has given the promise. A step begins with the name of its source. `nil` if there is no
   /// name.
-  final var name: String? {
+  var name: String? {
     get { givenName.withLock { $0 } }
     set { givenName.withLock { $0 = newValue } }
   }
 
   /// The call that made the first promise of the core's chain, as text, and the name of the promise; `nil` if neither
   /// is known.
-  final var namedSite: String? { PromiseDiagnostic.origin(site.text, name: name) }
+  var namedSite: String? { CallSite.origin(site.text, name: name) }
 
   /// The progress of the body.
-  final var body: BodyPhase { bodyPhase.withLock { $0 } }
+  var body: BodyPhase { bodyPhase.withLock { $0 } }
 
   /// The name of the context on which the body waits to run, or on which the callback runs; `nil` if the core has
   /// neither context.
-  final var context: String? {
+  var context: String? {
     if case .waits(let context) = body { context } else { stepContext }
   }
 }
@@ -126,7 +112,7 @@ extension CoreRef {
   /// Records that code other than a step has read the error.
   @usableFromInline
   func didReadError() {
-    if traits.contains(.checked) { CoreNote.find(self)?.noteRead() }
+    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteRead() }
   }
 
   /// The call that made the first promise of this core's chain. If the core has no note, this is a call site in the
@@ -148,27 +134,28 @@ extension CoreRef {
     if votesNow.isUnreachable, state.list == 0 { return }
     let note = CoreNote.find(self)
     if case .waits? = note?.body { return }
-    report(.resolverDropped(origin: note?.namedSite))
+    report(.resolverDropped)
   }
 
   /// Records that this core is about to get its result in a way that no operation performs.
   func noteResult(_ outcome: Outcome) {
-    if traits.contains(.checked) { CoreNote.find(self)?.noteClaimed(for: outcome) }
+    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteClaimed(for: outcome) }
   }
 
   /// Records that this core waits for an input. The caller has the handle of this core, or a count on it.
   func noteInput(_ input: CoreRef) {
-    if traits.contains(.checked) { CoreNote.find(self)?.noteInput(input) }
+    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteInput(input) }
   }
 
   /// Records that this core is an internal step of the library. The caller has the handle of this core, or a count.
   func noteInternal() {
-    if traits.contains(.checked) { CoreNote.find(self)?.noteInternal() }
+    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteInternal() }
   }
 
   /// Reports a mistake in the use of this core's promise.
-  func report(_ mistake: PromiseDiagnostic) {
-    CoreNote.find(self)?.noteMistake(mistake)
-    Diagnostics.report(mistake)
+  func report(_ mistake: Mistake) {
+    let note = CoreNote.find(self)
+    note?.follower.noteMistake(mistake)
+    mistake.report(origin: note?.namedSite)
   }
 }

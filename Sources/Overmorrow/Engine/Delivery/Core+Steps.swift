@@ -32,6 +32,10 @@ extension CoreRef {
     return place
   }
 
+  /// Whether this is a step of the main queue.
+  @usableFromInline
+  var isOnMain: Bool { traits.has(.onMain) }
+
   /// Returns whether the callback is for the outcome of this source.
   func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 
@@ -43,7 +47,7 @@ extension CoreRef {
   /// nor a count on it, `self` may have ended when this function returns.
   @usableFromInline
   func register(on source: CoreRef, under gate: Gate? = nil) {
-    if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.noteChild(self) }
+    if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.follower.noteChild(self) }
     // The note sees the step before the step enters the gate, because a token may take the callback out afterwards.
     if gate?.enter(self) == false, votesNow.isSealed {
       // This step has no handle, and its callback is suppressed. So no code can observe the step, and the step ends

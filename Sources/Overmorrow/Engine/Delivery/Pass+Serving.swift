@@ -170,7 +170,7 @@ extension CoreRef {
   @inline(never)
   fileprivate func continueOnGlobalQueue() {
     let core = Owned(self).leak()
-    Place(.default).enqueue { Pass.serve(core) }
+    Place.default.enqueue { Pass.serve(core) }
   }
 }
 

@@ -148,11 +148,12 @@ struct Pass {
     runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
   }
 
-  /// Runs work on a context. On `.immediate` and `.nowOr`, runs the work inside this call. On other contexts, runs the
-  /// work in a pass.
-  static func perform(on context: PromiseContext, _ work: @escaping @Sendable () -> Void) {
-    if case .nowOr = context { return run(on: .immediate, isNow: true) { _ in work() } }
-    let place = Place(context)
+  /// Runs work inside this call, as a `.nowOr` callback.
+  static func performNow(_ work: () -> Void) { run(on: .immediate, isNow: true) { _ in work() } }
+
+  /// Runs work on a place, and relinquishes the place. On `.immediate`, runs the work inside this call. On other
+  /// places, runs the work in a pass.
+  static func perform(at place: Place, _ work: @escaping @Sendable () -> Void) {
     if place.isImmediate { return work() }
     guard place.isQueue else {
       place.enqueue { run(on: place.isMain ? .main : .immediate, isNow: false) { _ in work() } }

@@ -37,11 +37,11 @@ extension PromiseHandle {
   ///
   /// An immediate step of a closed core runs inside the call that makes the step, and is not a waiter (I6).
   @usableFromInline
-  func plan(of traits: Traits, on context: PromiseContext, _ gate: Gate?) -> StepPlan {
+  func plan(of traits: Traits, isImmediate: Bool, _ gate: Gate?) -> StepPlan {
     let word = core.state
     guard word.isClosed else { return .register }
     if !traits.wantsOutcome(of: word) { return .pass }
-    guard case .immediate = context, gate?.isShut != true else { return .register }
+    guard isImmediate, gate?.isShut != true else { return .register }
     let thread = ThreadLocal.current
     if !core.traits.has(.checked), let call = InnerCall(on: thread) { return .run(call) }
     return thread.fields.depth < Pass.nesting ? .runInPass : .register
@@ -50,7 +50,7 @@ extension PromiseHandle {
   /// Records that this core was made in place of a step of `source`, with another result. The core is not shared yet.
   @usableFromInline
   func replaceStep(of source: CoreRef) {
-    if source.traits.has(.checked) { CoreNote.find(source)?.noteChild(core) }
+    if source.traits.has(.checked) { CoreNote.find(source)?.follower.noteChild(core) }
   }
 }
 
@@ -59,7 +59,7 @@ extension CoreRef {
   @usableFromInline
   func serveInPass(_ traits: Traits, _ body: () -> Void) {
     guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }
-    if outcome == .error, traits.has(.onError), !traits.has(.library) { note.noteRead() }
-    note.run { Pass.runInside(body) }
+    if outcome == .error, traits.has(.onError), !traits.has(.library) { note.follower.noteRead() }
+    note.follower.run { Pass.runInside(body) }
   }
 }

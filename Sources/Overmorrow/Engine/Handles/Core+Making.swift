@@ -30,40 +30,55 @@ extension PromiseHandle {
     return (handle, ResolverObject(core))
   }
 
-  /// Makes a core that runs a step. The core has a count for the handle, and the pending count. The caller writes the
-  /// callback into the payload, and then registers the core.
-  @usableFromInline
+  /// Makes a core that runs a step. The core owns the place. It has a count for the handle, and the pending count. The
+  /// caller writes the callback into the payload, and then registers the core.
+  @inline(__always)
   static func makeStep(
-    words: Int, traits: Traits, on context: PromiseContext, operations: consuming @escaping Operations
+    words: Int, traits: Traits, at place: Place, operations: consuming @escaping Operations
   ) -> PromiseHandle {
     PromiseHandle(
-      PromiseObject(CoreRef.makeStep(words: words, traits: traits, on: context, count: 2, operations: operations)))
+      PromiseObject(CoreRef.makeStep(words: words, traits: traits, at: place, count: 2, operations: operations)))
+  }
+
+  /// Makes a core that runs an immediate step.
+  @usableFromInline
+  static func makeImmediateStep(
+    words: Int, traits: Traits, operations: consuming @escaping Operations
+  ) -> PromiseHandle {
+    makeStep(words: words, traits: traits, at: .immediate, operations: operations)
   }
 }
 
 extension CoreRef {
-  /// Makes a core that runs a step and has no handle. The core has the pending count. If `isKept` is `true`, it also
-  /// has a count for the caller. If `isKept` is `false`, the core is sealed. The caller writes the callback into the
-  /// payload, and then registers the core.
-  @usableFromInline
-  @inline(never)
+  /// Makes a core that runs a step and has no handle. The core owns the place. It has the pending count. If `isKept` is
+  /// `true`, it also has a count for the caller. If `isKept` is `false`, the core is sealed. The caller writes the
+  /// callback into the payload, and then registers the core.
+  @inline(__always)
   static func makeReporting(
-    words: Int, traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations
+    words: Int, traits: Traits, at place: Place, isKept: Bool, operations: consuming @escaping Operations
   ) -> CoreRef {
-    let core = makeStep(words: words, traits: traits, on: context, count: isKept ? 2 : 1, operations: operations)
+    let core = makeStep(words: words, traits: traits, at: place, count: isKept ? 2 : 1, operations: operations)
     // Relaxed: published with the step (E2).
     if !isKept { core.fields.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
     return core
   }
 
+  /// Makes a core that runs an immediate step and has no handle.
+  @usableFromInline
+  @inline(never)
+  static func makeImmediateReporting(
+    words: Int, traits: Traits, isKept: Bool, operations: consuming @escaping Operations
+  ) -> CoreRef {
+    makeReporting(words: words, traits: traits, at: .immediate, isKept: isKept, operations: operations)
+  }
+
   @inline(__always)
   fileprivate static func makeStep(
-    words: Int, traits: Traits, on context: PromiseContext, count: UInt32, operations: consuming @escaping Operations
+    words: Int, traits: Traits, at place: Place, count: UInt32, operations: consuming @escaping Operations
   ) -> CoreRef {
-    let place = Place(context)
-    return make(
-      state: .empty(.pending), words: words, count: count, traits: traits.on(context, place), place: place,
-      operations: operations)
+    make(
+      state: .empty(.pending), words: words, count: count,
+      traits: place.isOnMain ? traits.union(.onMain) : traits, place: place, operations: operations)
   }
 
   /// Makes a core with a payload of this many words.
@@ -81,17 +96,6 @@ extension CoreRef {
       to: CoreState(
         state: state, count: count, traits: traits.with(sizeClass: sizeClass), place: place, operations: operations))
     return core
-  }
-}
-
-extension Traits {
-  /// Returns these traits, together with the additional traits of a step on this context.
-  @inline(__always)
-  fileprivate func on(_ context: PromiseContext, _ place: Place) -> Traits {
-    var traits = self
-    if case .nowOr = context { traits.insert(.nowOr) }
-    if place.isOnMain { traits.insert(.onMain) }
-    return traits
   }
 }
 

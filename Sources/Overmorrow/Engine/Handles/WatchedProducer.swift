@@ -30,7 +30,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
   /// cancellation, and a result after a request to cancel.
   override func didClaim(_ core: CoreRef, for outcome: Outcome) {
     let note = CoreNote.find(core)
-    note?.noteClaimed(for: outcome)
+    note?.follower.noteClaimed(for: outcome)
     guard site != nil, outcome != .cancelled, !core.hasBeenAskedToCancel else { return }
     moment = (ContinuousClock.now, Self.thread, note?.name)
     first.store(UInt8(outcome.rawValue) + 1, ordering: .releasing)
@@ -41,7 +41,6 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
     guard let site, first != 0, outcome != .cancelled, first != UInt8(outcome.rawValue) + 1, let moment,
       moment.thread == Self.thread, ContinuousClock.now - moment.time < Self.longest
     else { return }
-    let origin = PromiseDiagnostic.origin(site.text, name: moment.name)
-    Diagnostics.report(.resolvedTwice(origin: origin, isRejection: outcome == .error))
+    Mistake.resolvedTwice(isRejection: outcome == .error).report(origin: CallSite.origin(site.text, name: moment.name))
   }
 }

@@ -3,12 +3,12 @@ extension CoreRef {
   /// Resolves to the result of another promise. The caller has the claim. It gives up the claim and the pending count.
   func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
-    if inner.traits.contains(.checked) { CoreNote.find(inner)?.noteAdopted(by: self) }
+    if inner.traits.contains(.checked) { CoreNote.find(inner)?.follower.noteAdopted(by: self) }
     if inner.state.isClosed { return settle(copyResult(of: inner), in: pass) }
     // The caller has the handle of `inner`, so `inner` hands nothing over.
     guard let end = handOverToAdopters() else { return }
     if end == inner {
-      end.report(.resolvedWithItself(origin: end.origin))
+      end.report(.resolvedWithItself)
       end.noteResult(.cancelled)
       return end.publish(.cancelled, in: pass)
     }

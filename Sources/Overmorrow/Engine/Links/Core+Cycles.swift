@@ -7,7 +7,7 @@ extension CoreRef {
   private static var mostVisited: Int { 200 }
 
   /// Whether this core looks for cycles, because it is watched or has the trait `findsCycles`.
-  var looksForCycles: Bool { !traits.isDisjoint(with: [.checked, .findsCycles]) || Diagnostics.isWatching }
+  var looksForCycles: Bool { !traits.isDisjoint(with: [.checked, .findsCycles]) || DiagnosticsSwitch.mayWatchAll }
 
   /// Returns whether `self` waits for itself through `other`, and reports this mistake.
   ///
@@ -16,7 +16,7 @@ extension CoreRef {
   /// cycle.
   func closesCycle(through other: CoreRef) -> Bool {
     guard !state.isResolved, other.waits(for: self) else { return false }
-    report(.resolvedWithItself(origin: origin))
+    report(.resolvedWithItself)
     return true
   }
 

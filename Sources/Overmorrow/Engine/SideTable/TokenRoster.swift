@@ -18,6 +18,8 @@ final class TokenRoster: Sendable {
 
   private static let least = 8
 
+  init() {}
+
   /// Adds a promise. The promise notifies the roster when the promise resolves. If this roster is the one that was last
   /// added to the promise, does nothing.
   ///
