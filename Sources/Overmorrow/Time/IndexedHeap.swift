@@ -1,6 +1,7 @@
 /// An entry of a heap. The entry stores its index in the heap.
 ///
 /// The fields of an entry belong to the owner of its heap.
+@usableFromInline
 package protocol IndexedHeapEntry: AnyObject {
   /// The index of the entry in the heap; `nil` if the entry is in no heap. Only the heap writes the index.
   var index: Int? { get set }
@@ -13,19 +14,23 @@ package protocol IndexedHeapEntry: AnyObject {
 }
 
 extension IndexedHeapEntry {
+  @inlinable
   package func precedes(_ other: Self) -> Bool? { nil }
 }
 
 /// A binary min-heap. Each entry stores its index, so an entry can be removed in logarithmic time.
+@usableFromInline
 package struct IndexedHeap<Entry: IndexedHeapEntry> {
-  private var entries: [Entry] = []
-  private var inserted: UInt64 = 0
+  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var inserted: UInt64 = 0
 
+  @inlinable
   package init() {}
 
-  package var count: Int { entries.count }
-  package var first: Entry? { entries.first }
+  @inlinable package var count: Int { entries.count }
+  @inlinable package var first: Entry? { entries.first }
 
+  @inlinable
   package mutating func insert(_ entry: Entry) {
     inserted += 1
     entry.number = inserted
@@ -35,6 +40,7 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
   }
 
   /// Removes an entry. If the entry is not in the heap, does nothing.
+  @inlinable
   package mutating func remove(_ entry: Entry) {
     guard let index = entry.index else { return }
     entry.index = nil
@@ -49,20 +55,24 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
   }
 
   /// Removes the first entry.
+  @inlinable
   package mutating func popFirst() -> Entry? {
     let first = entries.first
     if let first { remove(first) }
     return first
   }
 
-  private mutating func put(_ entry: Entry, at index: Int) {
+  @inlinable
+  mutating func put(_ entry: Entry, at index: Int) {
     entries[index] = entry
     entry.index = index
   }
 
-  private func isBefore(_ left: Entry, _ right: Entry) -> Bool { left.precedes(right) ?? (left.number < right.number) }
+  @inlinable
+  func isBefore(_ left: Entry, _ right: Entry) -> Bool { left.precedes(right) ?? (left.number < right.number) }
 
-  private mutating func siftUp(_ start: Int) {
+  @inlinable
+  mutating func siftUp(_ start: Int) {
     var index = start
     let entry = entries[index]
     while index > 0 {
@@ -74,7 +84,8 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
     put(entry, at: index)
   }
 
-  private mutating func siftDown(_ start: Int) {
+  @inlinable
+  mutating func siftDown(_ start: Int) {
     var index = start
     let entry = entries[index]
     while true {
