@@ -31,7 +31,8 @@ extension Promise {
 
   /// Other libraries' way to suspend a chain.
   @available(
-    *, unavailable, message: "suspend a 'PromisePause', and pass contexts under it: 'on: .main.paused(by: pause)'"
+    *, unavailable,
+    message: "suspend a 'PromisePause' of OvermorrowFlow, and pass contexts under it: 'on: .main.paused(by: pause)'"
   )
   public func suspend() {}
 
