@@ -67,12 +67,7 @@ extension Promise {
 
   /// Creates a promise with the result of a core that has no handle any more.
   private init(following core: CoreRef) {
-    typealias Operations = StepOperations<FollowStep<Value, Failure, NoVote>>
-    self.init(
-      PromiseHandle.makeStep(words: Operations.words, traits: Operations.traits, on: .immediate) {
-        Operations.perform($0, $1, $2)
-      })
-    handle.core.write(())
+    self.init(StepOperations<FollowStep<Value, Failure, NoVote>>.makeStep(on: .immediate, ()))
     handle.core.register(on: core)
   }
 }

@@ -79,12 +79,14 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
     cancelToken?.requestCancelOnInvalidate(promise)
-    resolver.producer.withCore { core in withExtendedLifetime(promise) { core.noteInput(promise.handle.core) } }
+    resolver.producer.withCore { core in
+      withExtendedLifetime(promise) { CoreNote.follower(of: core)?.noteInput(promise.handle.core) }
+    }
     let step = promise.observe(
       ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil,
       .init { self.report($0, of: number) }
     ).handle
-    step.core.noteInternal()
+    CoreNote.follower(of: step.core)?.noteInternal()
     steps.add(step)
     resolver.breakCycle(through: step)
     // If the token was invalidated before `promise` was registered with it, the token does not ask `promise` to cancel.

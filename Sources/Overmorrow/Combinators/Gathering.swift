@@ -74,8 +74,8 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     let core = resolver.producer.core
     if core.traits.contains(.checked) {
       for step in new.cores.all {
-        core.noteInput(step)
-        step.noteInternal()
+        CoreNote.follower(of: core)?.noteInput(step)
+        CoreNote.follower(of: step)?.noteInternal()
       }
     }
     steps.add(new.cores)

@@ -11,17 +11,13 @@ struct NewSteps: ~Copyable {
   /// has the handle of `source`.
   @inlinable
   mutating func register<S: Step>(_ step: S.Type, on source: CoreRef, _ callback: S.Callback) {
-    typealias Operations = StepOperations<S>
-    let core = CoreRef.makeReporting(
-      words: Operations.words, traits: Operations.traits, on: .immediate, isKept: true,
-      operations: { Operations.perform($0, $1, $2) })
-    core.write(callback)
-    add(core, waitingFor: source)
+    add(StepOperations<S>.makeKept(callback), waitingFor: source)
   }
 
   @usableFromInline
-  mutating func add(_ core: CoreRef, waitingFor source: CoreRef) {
-    cores.keep(Owned(adopting: core))
+  mutating func add(_ step: consuming Owned, waitingFor source: CoreRef) {
+    let core = step.core
+    cores.keep(step)
     core.register(on: source)
   }
 }

@@ -14,7 +14,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   @inlinable
   func values() -> [Value] {
     cores.all.map { core in
-      guard case .value(let value)? = core.result(Value.self, Failure.self) else {
+      guard case .value(let value)? = core.result(as: PromiseResult<Value, Failure>.self) else {
         preconditionFailure("values were collected before all inputs were fulfilled")
       }
       return value
@@ -25,7 +25,7 @@ final class ResultKeeper<Value: Sendable, Failure: Sendable>: Sendable {
   @inlinable
   func results() -> [PromiseResult<Value, Failure>] {
     cores.all.map { core in
-      guard let result = core.result(Value.self, Failure.self) else {
+      guard let result = core.result(as: PromiseResult<Value, Failure>.self) else {
         preconditionFailure("results were collected before all inputs were resolved")
       }
       return result

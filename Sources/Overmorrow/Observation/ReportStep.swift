@@ -28,10 +28,7 @@ extension Promise {
     typealias Report = ReportStep<Value, Failure, P>
     switch handle.plan(of: Report.traits, isImmediate: context.isImmediate, gate) {
     case .register:
-      let core = CoreRef.makeReporting(
-        words: StepOperations<Report>.words, traits: StepOperations<Report>.traits, on: context, isKept: false,
-        operations: { StepOperations<Report>.perform($0, $1, $2) })
-      core.write(callback)
+      let core = StepOperations<Report>.makeReporting(on: context, callback)
       withExtendedLifetime(handle) { core.register(on: handle.core, under: gate) }
     case .pass: break
     case .run(let call):
@@ -44,7 +41,7 @@ extension Promise {
   /// Calls a function with the result. The promise must be resolved.
   @inlinable
   func report(to callback: Reaction<PromiseResult<Value, Failure>>) {
-    if let input = handle.core.result(Value.self, Failure.self) { callback.call(input) }
+    if let input = handle.core.result(as: PromiseResult<Value, Failure>.self) { callback.call(input) }
   }
 
   /// Calls a closure of the library with the result, like `tap(on: .immediate)`. The diagnostics do not count this call

@@ -1,6 +1,5 @@
 extension PromiseHandle {
-  /// Makes a core that runs a step on a context. The caller writes the callback into the payload, and then registers
-  /// the core.
+  /// Makes a core that runs a step on a context.
   // Inlinable, so that a step on `.immediate` is made by one call.
   @inlinable
   @inline(__always)
@@ -19,31 +18,48 @@ extension PromiseHandle {
   }
 }
 
-extension CoreRef {
-  /// Makes a core that runs a step on a context and has no handle. The caller writes the callback into the payload, and
-  /// then registers the core.
-  ///
-  /// - Parameter isKept: Whether the core has a count for the caller.
+extension CoreState {
+  /// Makes a sealed core that runs a step on a context and has no handle.
   // Inlinable, so that a step on `.immediate` is made by one call.
   @inlinable
   @inline(__always)
-  static func makeReporting(
-    words: Int, traits: Traits, on context: PromiseContext, isKept: Bool, operations: consuming @escaping Operations
+  static func makeSealed(
+    words: Int, traits: Traits, on context: PromiseContext, operations: consuming @escaping Operations
   ) -> CoreRef {
-    if context.isImmediate {
-      return makeImmediateReporting(words: words, traits: traits, isKept: isKept, operations: operations)
-    }
-    return makeReporting(
-      words: words, traits: traits, elsewhere: context, isKept: isKept, operations: operations)
+    if context.isImmediate { return makeImmediateSealed(words: words, traits: traits, operations: operations) }
+    return makeSealed(words: words, traits: traits, elsewhere: context, operations: operations)
   }
 
   @usableFromInline
-  static func makeReporting(
-    words: Int, traits: Traits, elsewhere context: PromiseContext, isKept: Bool,
-    operations: consuming @escaping Operations
+  static func makeSealed(
+    words: Int, traits: Traits, elsewhere context: PromiseContext, operations: consuming @escaping Operations
   ) -> CoreRef {
-    makeReporting(
-      words: words, traits: traits.on(context), at: Place(context), isKept: isKept, operations: operations)
+    makeSealed(words: words, traits: traits.on(context), at: Place(context), operations: operations)
+  }
+}
+
+extension CoreOperations {
+  /// Makes a step on a context, which the caller then registers.
+  @inlinable
+  @inline(__always)
+  static func makeStep(on context: PromiseContext, _ callback: Callback) -> PromiseHandle {
+    makeStep(on: context) { _ in callback }
+  }
+
+  /// Makes a step on a context with a callback that is made from the address of the step's promise.
+  @inlinable
+  @inline(__always)
+  static func makeStep(
+    on context: PromiseContext, makingCallback callback: (_ address: UInt) -> Callback
+  ) -> PromiseHandle {
+    makeStep(callback) { PromiseHandle.makeStep(words: $0, traits: $1, on: context, operations: $2) }
+  }
+
+  /// Makes a step on a context that has no handle. The caller then registers the step.
+  @inlinable
+  @inline(__always)
+  static func makeReporting(on context: PromiseContext, _ callback: Callback) -> CoreRef {
+    makeReporting(callback) { CoreState.makeSealed(words: $0, traits: $1, on: context, operations: $2) }
   }
 }
 

@@ -37,8 +37,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload  // so that an unlabelled trailing closure counts as the body of a promise
   public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(resolved: .value, site: CallSite(fileID, line))
-    handle.core.write(value)
+    self.init(with: .value(value), site: CallSite(fileID, line))
   }
 
   /// Creates a rejected promise.
@@ -50,8 +49,7 @@ extension Promise {
   @inlinable
   @_disfavoredOverload  // so that an unlabelled trailing closure counts as the body of a promise
   public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(resolved: .error, site: CallSite(fileID, line))
-    handle.core.write(error)
+    self.init(with: .error(error), site: CallSite(fileID, line))
   }
 
   /// Creates a resolved promise.
@@ -67,33 +65,19 @@ extension Promise {
 
   @inlinable
   package init(with result: PromiseResult<Value, Failure>, site: CallSite) {
-    switch result {
-    case .value(let value):
-      self.init(resolved: .value, site: site)
-      handle.core.write(value)
-    case .error(let error):
-      self.init(resolved: .error, site: site)
-      handle.core.write(error)
-    case .cancelled: self.init(resolved: .cancelled, site: site)
-    }
-  }
-
-  /// Creates a resolved promise. If the outcome is a value or an error, the caller then writes the payload.
-  @inlinable
-  init(resolved outcome: Outcome, site: CallSite) {
-    self.init(resolved: outcome)
+    self.init(resolvedTo: result)
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
-  /// Creates a resolved promise without a call site, for promises that user code does not make. If the outcome is a
-  /// value or an error, the caller then writes the payload.
+  /// Creates a resolved promise without a call site, for promises that user code does not make.
   @inlinable
-  init(resolved outcome: Outcome) {
-    typealias Operations = RootOperations<Value, Failure>
-    self.init(
-      PromiseHandle.makeResolved(outcome, words: Operations.words, traits: Operations.traits) {
-        Operations.perform($0, $1, $2)
-      })
+  @inline(__always)
+  init(resolvedTo result: PromiseResult<Value, Failure>) {
+    switch result {
+    case .value(let value): self.init(RootOperations<Value, Failure>.makeFulfilled(with: value))
+    case .error(let error): self.init(RootOperations<Value, Failure>.makeRejected(with: error))
+    case .cancelled: self.init(RootOperations<Value, Failure>.makeCancelled())
+    }
   }
 
   /// Creates an unresolved promise and its resolver.
@@ -130,12 +114,7 @@ extension Promise {
   @inlinable
   @inline(__always)
   static func make(_ traits: Traits, at site: CallSite, by kind: ProducerKind) -> (Promise, Resolver) {
-    typealias Operations = RootOperations<Value, Failure>
-    let (handle, producer) = PromiseHandle.makeWithProducer(
-      words: Operations.words, traits: Operations.traits.union(traits)
-    ) {
-      Operations.perform($0, $1, $2)
-    }
+    let (handle, producer) = RootOperations<Value, Failure>.makeWithProducer(traits)
     if handle.awaitsNote { handle.takeNote(site, producer, kind) }
     return (Promise(handle), Resolver(producer))
   }

@@ -12,17 +12,15 @@ extension Promise {
     /// Fulfils the promise.
     @inlinable
     public func fulfill(with value: Value) {
-      guard let core = producer.claim(for: .value) else { return }
-      core.write(value)
-      core.publish(.value)
+      guard let claim = producer.claim(for: .value) else { return }
+      claim.fulfill(with: value)
     }
 
     /// Rejects the promise.
     @inlinable
     public func reject(with error: Failure) {
-      guard let core = producer.claim(for: .error) else { return }
-      core.write(error)
-      core.publish(.error)
+      guard let claim = producer.claim(for: .error) else { return }
+      claim.reject(with: error)
     }
 
     /// Cancels the promise.

@@ -30,7 +30,7 @@ public struct Promise<Value: Sendable, Failure: Sendable>: Sendable {
   @inlinable
   public var result: PromiseResult<Value, Failure>? {
     withExtendedLifetime(handle) {
-      let result = handle.core.result(Value.self, Failure.self)
+      let result = handle.core.result(as: PromiseResult<Value, Failure>.self)
       if case .error? = result { handle.core.didReadError() }
       return result
     }
@@ -76,7 +76,7 @@ extension Promise {
     switch handle.plan(of: S.traits, isImmediate: context.isImmediate, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .pass:
-      let input = handle.core.result(Value.self, Failure.self)
+      let input = handle.core.result(as: PromiseResult<Value, Failure>.self)
       return Promise<S.Output, S.OutputFailure>(input.map(S.pass) ?? .cancelled, inPlaceOfStepOf: handle)
     case .run(let call):
       let output = result(of: step, callback)
@@ -94,7 +94,8 @@ extension Promise {
   @inlinable
   func result<S: Step>(of step: S.Type, _ callback: S.Callback) -> PromiseResult<S.Output, S.OutputFailure>
   where S.Input == Value, S.InputFailure == Failure {
-    guard let input = handle.core.result(Value.self, Failure.self), case .result(let output) = S.run(callback, input)
+    guard let input = handle.core.result(as: PromiseResult<Value, Failure>.self),
+      case .result(let output) = S.run(callback, input)
     else { return .cancelled }
     return output
   }
@@ -104,10 +105,7 @@ extension Promise {
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    let child = PromiseHandle.makeStep(
-      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
-      operations: { StepOperations<S>.perform($0, $1, $2) })
-    child.core.write(callback)
+    let child = StepOperations<S>.makeStep(on: context, callback)
     withExtendedLifetime(handle) { child.core.register(on: handle.core, under: gate) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
@@ -118,10 +116,7 @@ extension Promise {
   func register<S: Step>(
     _ step: S.Type, on context: PromiseContext, makingCallback callback: (_ address: UInt) -> S.Callback
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
-    let child = PromiseHandle.makeStep(
-      words: StepOperations<S>.words, traits: StepOperations<S>.traits, on: context,
-      operations: { StepOperations<S>.perform($0, $1, $2) })
-    child.core.write(callback(child.core.address))
+    let child = StepOperations<S>.makeStep(on: context, makingCallback: callback)
     withExtendedLifetime(handle) { child.core.register(on: handle.core, under: nil) }
     return Promise<S.Output, S.OutputFailure>(child)
   }
@@ -149,7 +144,7 @@ extension Promise {
   func runCallback<S: Observer>(
     of step: S.Type, _ callback: S.Callback
   ) -> Failure? where S.Input == Value, S.InputFailure == Failure {
-    guard let input = handle.core.result(Value.self, Failure.self) else { return nil }
+    guard let input = handle.core.result(as: PromiseResult<Value, Failure>.self) else { return nil }
     return S.runCallback(callback, input)
   }
 
@@ -167,15 +162,7 @@ extension Promise {
   /// Creates a resolved promise in place of a step. The step needs no core, because the source of the step is resolved.
   @inlinable
   init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
-    switch result {
-    case .value(let value):
-      self.init(resolved: .value)
-      handle.core.write(value)
-    case .error(let error):
-      self.init(resolved: .error)
-      handle.core.write(error)
-    case .cancelled: self.init(resolved: .cancelled)
-    }
+    self.init(resolvedTo: result)
     withExtendedLifetime(source) { handle.replaceStep(of: source.core) }
   }
 }

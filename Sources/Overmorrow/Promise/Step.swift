@@ -87,28 +87,34 @@ extension PromiseResult where Failure: Error {
 
 /// The operations of a core that runs a step.
 @usableFromInline
-enum StepOperations<S: Step> {
+enum StepOperations<S: Step>: CoreOperations {
+  @usableFromInline typealias Callback = S.Callback
+  @usableFromInline typealias Value = S.Output
+  @usableFromInline typealias Failure = S.OutputFailure
+
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+  static func perform(
+    _ operation: Operation, _ payload: borrowing Payload<Self>, _ source: CoreRef?
+  ) -> OperationResult {
     switch operation {
     case .run:
-      let callback = core.take(S.Callback.self)
+      let callback = payload.takeCallback()
       guard let source, source.outcome != nil else { return .cancelled }
-      return core.writeOutput(output(of: callback, source))
+      return payload.write(output(of: callback, source))
     case .pass:
-      core.releaseCallback(of: core.take(S.Callback.self))
+      payload.dropCallback()
       fallthrough
     case .passWithout:
       guard let source, source.outcome != nil else { return .cancelled }
-      return core.writeOutput(output(of: source))
-    case .takeOut: return .answer(DroppedCallback(core.take(S.Callback.self), of: core))
+      return payload.write(output(of: source))
+    case .takeOut: return .answer(DroppedCallback(payload.takeCallback(), of: payload.core))
     case .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end:
-      return RootOperations<S.Output, S.OutputFailure>.perform(operation, core, source)
+      return performAlone(operation, payload, source)
     }
   }
 
   // These functions are separate, so that the input has left the stack before the output is written: see
-  // `CoreRef.writeOutput(_:)`.
+  // `Payload.write(_:)`.
 
   @inlinable
   static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
@@ -121,67 +127,57 @@ enum StepOperations<S: Step> {
   }
 
   @inlinable
-  static var traits: Traits { S.traits.union(RootOperations<S.Output, S.OutputFailure>.traits) }
+  static var traits: Traits { S.traits.union(.ofResult(Value.self, Failure.self)) }
 
-  /// The number of payload words that a core with these operations needs.
   @inlinable
   static var words: Int {
     // At least one word, for the handle of a promise to adopt.
-    max(1, CoreRef.words(for: S.Callback.self), RootOperations<S.Output, S.OutputFailure>.words)
+    max(1, MemoryLayout<S.Callback>.payloadWords, wordsOfResult)
   }
 }
 
 /// The operations of a core without a step. A resolver resolves such a core, or the core is resolved from the start.
 @usableFromInline
-enum RootOperations<Value: Sendable, Failure: Sendable> {
+enum RootOperations<Value: Sendable, Failure: Sendable>: CoreOperations {
+  @usableFromInline typealias Callback = Never
+
   @inlinable
-  static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
-    switch operation {
-    case .adopt:
-      guard let source, source.outcome != nil else { return .cancelled }
-      return core.writeOutput(StepResult<Value, Failure>.result(source.finalResult()))
-    case .destroyValue: core.destroy(Value.self)
-    case .destroyError: core.destroy(Failure.self)
-    case .copyError: return .answer(ErrorCopy(core, Failure.self))
-    case .run, .pass, .passWithout, .takeOut, .findNote, .end: break
-    }
-    return .cancelled
+  static func perform(
+    _ operation: Operation, _ payload: borrowing Payload<Self>, _ source: CoreRef?
+  ) -> OperationResult {
+    performAlone(operation, payload, source)
   }
 
   @inlinable
   static var traits: Traits { .ofResult(Value.self, Failure.self) }
 
-  /// The number of payload words that a core with these operations needs.
   @inlinable
-  static var words: Int { max(CoreRef.words(for: Value.self), CoreRef.words(for: Failure.self)) }
+  static var words: Int { wordsOfResult }
 }
 
-extension CoreRef {
-  /// Writes the result of a step, or the promise to adopt, into the payload.
+extension PromiseResult: CoreResult {}
+
+extension Payload {
+  /// Writes the result of a step, or the promise to adopt.
   ///
   /// In unspecialised code, each temporary takes as much stack as the value. To have few temporaries, this is one
   /// function with one `switch`.
   @inlinable
-  func writeOutput<Value, Failure>(_ output: consuming StepResult<Value, Failure>) -> OperationResult {
+  @inline(__always)
+  func write(_ output: consuming StepResult<Types.Value, Types.Failure>) -> OperationResult {
     switch output {
-    case .result(.value(let value)):
-      write(value)
-      return .value
-    case .result(.error(let error)):
-      write(error)
-      return .error
-    case .result(.cancelled): return .cancelled
-    case .promise(let promise):
-      write(promise.handle)
-      return .promise
+    case .result(.value(let value)): write(value: value)
+    case .result(.error(let error)): write(error: error)
+    case .result(.cancelled): .cancelled
+    case .promise(let promise): write(promise.handle)
     }
   }
 
-  /// Releases the callback of this step without running the callback. If this is a step of the main queue, the callback
-  /// is released on the main queue.
+  /// Releases the callback without running it. If this is a step of the main queue, the callback is released on that
+  /// queue.
   @inlinable
   @inline(__always)
-  func releaseCallback<Callback>(of callback: consuming Callback) {
-    if isOnMain { MainBound(callback).release() }
+  func dropCallback() {
+    if core.isOnMain { MainBound(takeCallback()).release() } else { _ = takeCallback() }
   }
 }

@@ -27,8 +27,8 @@ extension Promise {
     }
     let step = observe(ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, begin)
     steps.add(step.handle)
-    delayed.handle.core.noteInput(handle.core)
-    step.handle.core.noteInternal()
+    CoreNote.follower(of: delayed.handle.core)?.noteInput(handle.core)
+    CoreNote.follower(of: step.handle.core)?.noteInternal()
     if turn.isReserved {
       // If the executor drops the turn before there is a result, the wait for the result ends.
       delayed.whenResolved { result in

@@ -50,8 +50,8 @@ import Testing
   @Test("a value with stricter alignment than a word is stored in a box")
   func strictAlignment() {
     #expect(MemoryLayout<SIMD8<Double>>.alignment > 8)
-    #expect(CoreRef.isInline(Large.self) && !CoreRef.isInline(SIMD8<Double>.self))
-    #expect(CoreRef.words(for: SIMD8<Double>.self) == 1)
+    #expect(MemoryLayout<Large>.fitsPayload && !MemoryLayout<SIMD8<Double>>.fitsPayload)
+    #expect(MemoryLayout<SIMD8<Double>>.payloadWords == 1)
     let value = SIMD8<Double>(1, 2, 3, 4, 5, 6, 7, 8)
     let promise = Promise<SIMD8<Double>, Never>(fulfilled: value)
     #expect(promise.map(on: .immediate) { $0 + 1 }.result?.value == value + 1)

@@ -4,11 +4,10 @@ import Testing
 
 @Suite(.inTurn) struct TaskWaitTests {
   /// Waits like `waitForFinalResult`, and calls a closure after the wait has started and before the task has suspended.
-  private func endsWithResult(of promise: Promise<Int, Never>, _ event: (TaskWait) -> Void) async -> Bool {
+  private func endsWithResult(of promise: Promise<Int, Never>, _ event: (borrowing TaskWait) -> Void) async -> Bool {
     let wait = TaskWait()
     await TaskContinuation<Void>.stop { continuation in
-      wait.core.write(continuation)
-      wait.start(on: promise.handle)
+      wait.start(on: promise.handle, resuming: continuation)
       event(wait)
     }
     return wait.finish()

@@ -9,7 +9,9 @@ extension CoreRef {
     precondition(old < 1 << 31, "a promise has more than two billion holders")
   }
 
-  /// Removes a count. The removal of the last count destroys the core (E5).
+  /// Removes a count, which must belong to the calling code. The removal of the last count destroys the core (E5).
+  @usableFromInline
+  @unsafe
   func release() {
     if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
   }
@@ -39,15 +41,6 @@ extension CoreRef {
 // MARK: - Memory
 
 extension CoreRef {
-  /// The number of words of a core before its payload.
-  static var headerWords: Int { (MemoryLayout<CoreState>.size + 7) / 8 }
-
-  /// Allocates memory for a core with a payload of this many words. The size class is needed to free the memory.
-  @inline(__always)
-  static func allocate(payload words: Int) -> (memory: UnsafeMutableRawPointer, sizeClass: UInt32) {
-    unsafe CoreMemory.allocate(bytes: (headerWords + words) * 8)
-  }
-
   /// Destroys the content of the payload and then the header, and frees the memory. Called once, by the last holder
   /// (E5).
   @inline(__always)

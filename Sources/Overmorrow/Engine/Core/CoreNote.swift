@@ -35,7 +35,7 @@ final class CoreNote: Answer, @unchecked Sendable {
 
   /// Creates the note of a core that is not shared yet.
   init(_ core: CoreRef, _ site: CallSite, name: String? = nil) {
-    operations = core.operations
+    operations = core.fields.operations.value.whole(isBoxed: core.traits.has(.boxed))
     self.core = core
     self.site = site
     givenName = Guarded(name)
@@ -43,7 +43,7 @@ final class CoreNote: Answer, @unchecked Sendable {
     super.init()
   }
 
-  /// The follower of the core. The caller has a count on the core, or holds a lock of the list of notes.
+  /// The follower of the core. A count keeps the core, or a lock of the list of notes is held.
   var follower: any NoteFollower {
     guard let following else { preconditionFailure("a note has no follower yet") }
     return following
@@ -52,20 +52,23 @@ final class CoreNote: Answer, @unchecked Sendable {
   /// Puts the follower between the core and its operations. The core is not shared yet.
   func follow(with follower: any NoteFollower) {
     following = follower
-    core.replaceOperations { follower.perform($0, $1, $2) }
+    core.endOperations()
     // The error no longer counts as trivial, so that its destruction passes through the note, whatever the type of the
     // error.
-    let traits = (core.traits.rawValue | Traits.checked.rawValue) & ~Traits.trivialError.rawValue
-    // Unsafe: the core is not shared yet.
-    unsafe core.pointer.pointee.traits.value = Traits(rawValue: traits)
+    var traits = core.traits.union(.checked).subtracting([.boxed, .trivialError])
+    core.fields.operations.value = OperationsWord({ follower.perform($0, $1, $2) }, in: &traits)
+    core.fields.traits.value = traits
   }
 
-  /// Returns the note of a core, if it has one. The caller has a count on the core or the handle.
+  /// Returns the note of a core, if it has one.
   static func find(_ core: CoreRef) -> CoreNote? {
     guard core.traits.has(.checked), case .answer(let note) = core.perform(.findNote, nil) else { return nil }
     // Unsafe: the answer to `findNote` is the note itself.
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
+
+  /// Returns the follower of a core, if it has one.
+  static func follower(of core: CoreRef) -> (any NoteFollower)? { find(core)?.follower }
 
   /// Performs an operation. The follower calls this function last.
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
@@ -122,35 +125,6 @@ extension CoreRef {
   /// The call that made the first promise of this core's chain, as text, and the name of the promise; `nil` if neither
   /// is known.
   var origin: String? { CoreNote.find(self)?.namedSite }
-
-  /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be
-  /// cancelled. The caller has the claim.
-  ///
-  /// Four cases are no mistakes and are not reported: the promise was asked to cancel, the library made the promise for
-  /// its own use, an executor dropped the body, or the promise has neither a handle nor an observer.
-  func noteResolversGone() {
-    if hasBeenAskedToCancel || traits.contains(.library) { return }
-    // Without a handle no waiter can be added.
-    if votesNow.isUnreachable, state.list == 0 { return }
-    let note = CoreNote.find(self)
-    if case .waits? = note?.body { return }
-    report(.resolverDropped)
-  }
-
-  /// Records that this core is about to get its result in a way that no operation performs.
-  func noteResult(_ outcome: Outcome) {
-    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteClaimed(for: outcome) }
-  }
-
-  /// Records that this core waits for an input. The caller has the handle of this core, or a count on it.
-  func noteInput(_ input: CoreRef) {
-    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteInput(input) }
-  }
-
-  /// Records that this core is an internal step of the library. The caller has the handle of this core, or a count.
-  func noteInternal() {
-    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteInternal() }
-  }
 
   /// Reports a mistake in the use of this core's promise.
   func report(_ mistake: Mistake) {

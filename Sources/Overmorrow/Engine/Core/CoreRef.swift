@@ -12,12 +12,13 @@ struct CoreRef: Equatable, @unchecked Sendable {
 
   @inlinable
   @inline(__always)
+  @unsafe
   init(_ pointer: UnsafeMutablePointer<CoreState>) { unsafe self.pointer = pointer }
 
   /// Creates a reference to the core at an address that was taken from a word.
   @inline(__always)
+  @unsafe
   init(address: UInt) {
-    // Unsafe: only addresses of cores are passed here, and a count keeps each of these cores (I4, R1).
     unsafe self.pointer = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
   }
 
@@ -31,7 +32,7 @@ struct CoreRef: Equatable, @unchecked Sendable {
 // MARK: - The words
 
 extension CoreRef {
-  /// The words and fields of the core. The caller has a count on the core, or has not shared the core yet. The calling
+  /// The words and fields of the core. A count keeps the core, or the core is not shared yet. The calling
   /// thread is also the thread that may touch the field (`StateWord`, "Who may touch what").
   @inline(__always)
   var fields: CoreState {
@@ -75,7 +76,7 @@ extension CoreRef {
   /// Changes the state word (E1 to E4, E7). If the transition returns `nil`, leaves the word unchanged and returns
   /// `nil`.
   @inline(__always)
-  private func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
+  func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
     fields.state.change { bits in transition(StateWord(bits: bits)).map { ($0.bits, $1) } }
   }
 
@@ -104,6 +105,30 @@ extension CoreRef {
   }
 }
 
+// MARK: - Fields of a core that has one owner
+
+extension CoreRef {
+  var next: CoreRef? { fields.next.value }
+  var traits: Traits { fields.traits.value }
+  // Relaxed: the place is published with the step (E2). A thread that does not own the place may only compare it,
+  // because the object of the place may have been released.
+  var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
+
+  /// Takes the place and what the place owns, and leaves `immediate` in the core.
+  func takePlace() -> Place {
+    let place = self.place
+    fields.place.store(Place.immediate.bits, ordering: .relaxed)
+    return place
+  }
+
+  /// Whether this is a step of the main queue.
+  @usableFromInline
+  var isOnMain: Bool { traits.has(.onMain) }
+
+  /// Returns whether the callback is for the outcome of this source.
+  func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
+}
+
 // MARK: - The transitions, applied
 
 extension CoreRef {
@@ -111,79 +136,19 @@ extension CoreRef {
   func push(_ waiter: CoreRef) -> StateWord.PushAction {
     // The result is `nil` only if the core is closed.
     updateState { word in
-      let (new, linking, action) = word.pushing(waiter.address)
+      let (new, _, action) = word.pushing(waiter.address)
       guard action == .registered else { return nil }
-      waiter.link(to: linking)
+      // Only the owner of a waiter pushes it, and no other thread sees the waiter before the push succeeds (E2).
+      waiter.fields.next.value = word.newestWaiter
       return (new, action)
     } ?? .deliverYourself
   }
+}
 
-  /// Takes the right to resolve. Returns `true` for one caller only (I3).
-  func claim() -> Bool {
-    if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
-    // The caller may release the core through an object's reference count, which ThreadSanitizer does not see. This
-    // addition orders the caller's reads before the core's destruction (E5). Only the loser of a race performs the
-    // addition.
-    fields.count.add(0, ordering: .releasing)
-    return false
-  }
-
-  /// Gives the claim to the core that is about to be adopted.
-  func handClaimToAdopted() { _ = updateState { ($0.adopting(), ()) } }
-
-  /// Takes the claim of an adopting core. Returns `true` for one caller only (I3).
-  func takeAdopted() -> Bool {
-    updateState { word in word.taking().map { ($0, true) } } ?? false
-  }
-
-  /// Publishes the result, which is in the payload.
-  @inline(__always)
-  func markPublished(_ outcome: Outcome) -> StateWord.PublishAction {
-    updateState { $0.publishing(outcome) } ?? .finished
-  }
-
-  /// The waiter registered last. The caller is the drainer of this core, and the core is open, so the waiter stays in
-  /// the list.
-  @inline(__always)
-  var newestWaiter: CoreRef { CoreRef(address: state.list) }
-
-  /// Takes all waiters out of the list. Returns the waiter registered first, to which the others are linked in order.
-  /// The caller is the drainer, and there is at least one waiter.
-  func takeWaiters() -> CoreRef {
-    // `handingOut` never returns `nil`, so the zero is never used.
-    CoreRef.reversed(
-      updateState { $0.handingOut() } ?? 0)
-  }
-
-  /// Closes the list if `waiter` is its only waiter, and takes out `waiter`. If `waiter` is `nil`, closes the list if
-  /// it is empty. In every other case, returns `false` and changes nothing. The caller is the drainer.
-  @inline(__always)
-  func end(taking waiter: CoreRef? = nil) -> Bool {
-    updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true
-  }
-
-  /// Takes out the only waiter. The caller knows that no other thread can change the list.
-  func removeSoleWaiter(_ waiter: CoreRef) {
-    let done: Void? = updateState { word in word.removing(waiter.address).map { ($0, ()) } }
-    precondition(done != nil, "the list of a sealed and claimed core has changed")
-  }
-
-  private func link(to address: UInt) {
-    // Only the owner of a waiter pushes the waiter, and no other thread sees the waiter before the push succeeds (E2).
-    fields.next.value = address == 0 ? nil : CoreRef(address: address)
-  }
-
-  /// Reverses the list that starts at `address`, and returns its new front.
-  private static func reversed(_ address: UInt) -> CoreRef {
-    var node = CoreRef(address: address)
-    var done: CoreRef?
-    // The list was taken out of the word, so its nodes belong to this thread (I4, E2).
-    while let following = node.fields.next.value {
-      node.fields.next.value = done
-      done = node
-      node = following
-    }
-    node.fields.next.value = done
-    return node
+extension StateWord {
+  /// The waiter registered last, for a thread that may touch the list; `nil` if there is no waiter.
+  var newestWaiter: CoreRef? {
+    // Unsafe: the list of an open word contains only cores, with a count on each (I4).
+    isClosed || list == 0 ? nil : unsafe CoreRef(address: list)
   }
 }

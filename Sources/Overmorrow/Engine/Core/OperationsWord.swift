@@ -76,18 +76,6 @@ extension CoreRef {
     fields.operations.value(isBoxed: traits.has(.boxed), operation, self, source)
   }
 
-  /// The operations, as a function.
-  var operations: Operations { fields.operations.value.whole(isBoxed: traits.has(.boxed)) }
-
-  /// Replaces the operations. The core is not shared yet.
-  func replaceOperations(_ operations: @escaping Operations) {
-    endOperations()
-    var traits = self.traits
-    traits.remove(.boxed)
-    fields.operations.value = OperationsWord(operations, in: &traits)
-    fields.traits.value = traits
-  }
-
   /// Ends the operations, which are not used again. If they lie in a box, frees the box.
   @inline(__always)
   func endOperations() {

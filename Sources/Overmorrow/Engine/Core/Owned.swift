@@ -5,16 +5,21 @@
 struct Owned: ~Copyable, Sendable {
   @usableFromInline let core: CoreRef
 
-  /// Adds a count. The caller has the handle or a count.
+  /// Adds a count to those that keep the core.
   init(_ core: CoreRef) {
     core.retain()
     self.core = core
   }
 
-  /// Takes over an existing count.
+  /// Takes over an existing count, which must belong to nobody else.
+  @unsafe
   init(adopting core: CoreRef) { self.core = core }
 
-  deinit { core.release() }
+  @inlinable
+  deinit {
+    // Unsafe: the count is this value's.
+    unsafe core.release()
+  }
 
   /// Runs code with the core, and keeps the count until the code returns. Without this function, a temporary value
   /// could end as soon as its `core` has been read.
@@ -47,7 +52,10 @@ struct OwnedCores: ~Copyable, Sendable {
 
   mutating func reserve(_ number: Int) { all.reserveCapacity(number) }
 
-  deinit { for core in all { core.release() } }
+  deinit {
+    // Unsafe: the counts are this value's.
+    for core in all { unsafe core.release() }
+  }
 
   mutating func keep(_ count: consuming Owned) { all.append(count.leak()) }
 
@@ -72,6 +80,7 @@ extension CoreRef {
   /// Adds a count. If the last count was released, returns `nil`. The caller holds the lock of the side table. Because
   /// the end of the core also takes this lock, the memory of the core still exists.
   func ownedIfAlive() -> Owned? {
-    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { Owned(adopting: self) }
+    // Unsafe: the count that was just added.
+    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { unsafe Owned(adopting: self) }
   }
 }

@@ -43,7 +43,8 @@ struct DrainStack {
     /// The core or the waiter that the link leads to; `nil` at the end.
     var core: CoreRef? {
       let address = bits & ~0b11
-      return address == 0 ? nil : CoreRef(address: address)
+      // Unsafe: a link contains the address of a core, which the pass owns.
+      return address == 0 ? nil : unsafe CoreRef(address: address)
     }
   }
 
@@ -56,24 +57,47 @@ struct DrainStack {
 
   /// Pushes a core of which no waiter was served yet.
   @inline(__always)
-  mutating func push(_ core: CoreRef) {
+  mutating func push(_ drainer: consuming Drainer) {
+    let core = drainer.leave()
     core.fields.following.value = Link(.begin, top.core).bits
     top = Link(.begin, core)
   }
 
   /// Pushes a core that will resume with a waiter.
   @inline(__always)
-  mutating func push(_ core: CoreRef, resumingWith waiter: CoreRef, _ isSecondList: Bool) {
+  mutating func push(_ drainer: consuming Drainer, resumingWith waiter: CoreRef, _ isSecondList: Bool) {
+    let core = drainer.leave()
     waiter.belowInDrainStack = top.core
     core.fields.following.value = Link(isSecondList ? .resumeSecondList : .resume, waiter).bits
     top = Link(.begin, core)
   }
 
+  /// A core that was popped: the right to drain it, the waiter to resume with, if there is one, and whether this waiter
+  /// is in the second list.
+  struct Popped: ~Copyable {
+    let drainer: Drainer
+    let waiter: CoreRef?
+    let isSecondList: Bool
+  }
+
   /// Pops the core on top.
-  ///
-  /// - Returns: The way to drain the core, and the waiter to resume with, if there is one.
   @inline(__always)
-  mutating func pop(_ core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
+  mutating func pop(_ core: CoreRef) -> Popped {
+    let (kind, waiter) = popLink(of: core)
+    // Unsafe: `push` has left the drainer in the stack.
+    return Popped(drainer: unsafe Drainer(of: core), waiter: waiter, isSecondList: kind == .resumeSecondList)
+  }
+
+  /// Pops the core on top, which was pushed by the function that calls this one.
+  @inline(__always)
+  mutating func takeBack(_ core: CoreRef) -> Drainer {
+    _ = popLink(of: core)
+    // Unsafe: `push` has left the drainer in the stack.
+    return unsafe Drainer(of: core)
+  }
+
+  @inline(__always)
+  private mutating func popLink(of core: CoreRef) -> (kind: Link.Kind, waiter: CoreRef?) {
     let link = Link(bits: core.fields.following.value)
     guard link.kind != .begin, let waiter = link.core else {
       top = Link(.begin, link.core)
@@ -96,7 +120,8 @@ struct DrainStack {
     fileprivate var head: CoreRef?
     fileprivate var tail: CoreRef?
 
-    mutating func append(_ core: CoreRef) {
+    mutating func append(_ drainer: consuming Drainer) {
+      let core = drainer.leave()
       core.fields.following.value = Link.end.bits
       if let tail {
         tail.fields.following.value = Link(.begin, core).bits

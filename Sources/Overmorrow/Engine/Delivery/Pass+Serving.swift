@@ -4,22 +4,22 @@ extension Pass {
 
   /// Puts a core that was just resolved on top of the drain stack.
   @inline(__always)
-  func drainNext(_ core: CoreRef) { fields.drainStack.push(core) }
+  func drainNext(_ drainer: consuming Drainer) { fields.drainStack.push(drainer) }
 
   /// Defers a core that was resolved by a call that nests too deep.
-  func deferDraining(of core: CoreRef) {
-    fields.deferredCores.append(core)
+  func deferDraining(_ drainer: consuming Drainer) {
+    fields.deferredCores.append(drainer)
     fields.hasDeferred = true
   }
 
   /// Defers a step that was registered by a call that nests too deep.
-  func deferStep(_ step: CoreRef) {
+  func deferStep(_ step: consuming Waiter) {
     fields.deferredSteps.append(step)
     fields.hasDeferred = true
   }
 
   /// Appends a step of the main queue to those that will run in this pass.
-  func join(_ step: CoreRef) { fields.mainSteps.append(step) }
+  func join(_ step: consuming Waiter) { fields.mainSteps.append(step) }
 
   /// Runs one of the deferred steps. If no deferred step is left, pushes the deferred cores onto the drain stack, the
   /// first core on top.
@@ -56,34 +56,42 @@ extension Pass {
   }
 
   /// Runs a step that has kept its source.
-  func run(_ step: CoreRef) {
+  func run(_ step: consuming Waiter) {
     let source = step.takeSource()
-    step.runStep(from: source.core, in: self)
+    step.run(from: source.core, in: self)
   }
 
   /// Serves waiters of the core on top of the stack, until other work comes first or no waiter is left.
   private func drain(_ core: CoreRef) {
-    let (kind, waiter) = fields.drainStack.pop(core)
-    if let waiter { return drain(core, from: waiter, isSecondList: kind == .resumeSecondList) }
-    let newest = core.newestWaiter
-    if newest.next == nil, drainSole(newest, of: core) { return }
-    drain(core, from: core.takeWaiters(), isSecondList: false)
+    let popped = fields.drainStack.pop(core)
+    if let waiter = popped.waiter { return drain(popped.drainer, from: waiter, isSecondList: popped.isSecondList) }
+    var drainer = popped.drainer
+    let newest = drainer.newestWaiter
+    if newest.next == nil {
+      guard let unused = drainSole(newest, of: drainer) else { return }
+      drainer = unused
+    }
+    let first = drainer.takeWaiters()
+    drain(drainer, from: first, isSecondList: false)
   }
 
   /// Serves the only waiter. One transition takes the waiter out and closes the list (I8). If the waiter has to be
-  /// handed over, or if other waiters were pushed meanwhile, returns `false` and does nothing.
+  /// handed over, or if other waiters were pushed meanwhile, does nothing and returns the drainer.
   @inline(__always)
-  private func drainSole(_ waiter: CoreRef, of core: CoreRef) -> Bool {
+  private func drainSole(_ waiter: CoreRef, of drainer: consuming Drainer) -> Drainer? {
+    let core = drainer.core
     let disposition = disposition(of: waiter, from: core, isSole: true)
-    guard disposition != .handOver, core.end(taking: waiter) else { return false }
+    guard disposition != .handOver, drainer.close(taking: waiter) else { return drainer }
     serve(waiter, from: core, disposition)
-    core.endPending()
-    return true
+    drainer.end()
+    return nil
   }
 
   /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
   /// but only once (I9). The core is not on the stack when this function is called.
-  private func drain(_ core: CoreRef, from first: CoreRef, isSecondList: Bool) {
+  private func drain(_ right: consuming Drainer, from first: CoreRef, isSecondList: Bool) {
+    var drainer = right
+    let core = drainer.core
     var (waiter, isSecondList) = (first, isSecondList)
     while true {
       let disposition = disposition(of: waiter, from: core, isSole: false)
@@ -91,11 +99,11 @@ extension Pass {
       // The core is on the stack while a waiter is served, because a callback or an executor may ask what waits for
       // this thread.
       if let following {
-        fields.drainStack.push(core, resumingWith: following, isSecondList)
+        fields.drainStack.push(drainer, resumingWith: following, isSecondList)
         serve(waiter, from: core, disposition)
         // The cores that this waiter has resolved, and the work that its callback has deferred, come first.
         if fields.drainStack.first != core || fields.hasDeferred { return }
-        _ = fields.drainStack.pop(core)
+        drainer = fields.drainStack.takeBack(core)
         waiter = following
         continue
       }
@@ -103,21 +111,20 @@ extension Pass {
       // closed, because the waiter must precede later waiters on its queue. If not, the list is closed before the
       // waiter is served.
       if disposition == .handOver {
-        fields.drainStack.push(core)
+        fields.drainStack.push(drainer)
         serve(waiter, from: core, disposition)
-        _ = fields.drainStack.pop(core)
+        drainer = fields.drainStack.takeBack(core)
       }
-      let isEnd = core.end()
+      let isEnd = drainer.close()
       if !isEnd, !isSecondList {
         isSecondList = true
-        let more = core.takeWaiters()
+        let more = drainer.takeWaiters()
         if disposition == .handOver { waiter = more } else { waiter.fields.next.value = more }
         continue
       }
       if disposition != .handOver { serve(waiter, from: core, disposition) }
       // The global queue continues only now, because later waiters must not be started before this one.
-      if !isEnd { core.continueOnGlobalQueue() }
-      return core.endPending()
+      return isEnd ? drainer.end() : drainer.continueOnGlobalQueue()
     }
   }
 
@@ -137,10 +144,12 @@ extension Pass {
 
   @inline(__always)
   private func serve(_ waiter: CoreRef, from core: CoreRef, _ disposition: Disposition) {
+    // Unsafe: the drainer of `core` has taken the waiter out of the list.
+    let waiter = unsafe Waiter(of: waiter)
     switch disposition {
     case .settle: waiter.finishAdopting(core, in: self)
     case .passOn: waiter.passOn(from: core, in: self)
-    case .run: waiter.runStep(from: core, in: self)
+    case .run: waiter.run(from: core, in: self)
     case .handOver: Pass.handOver(waiter, from: core, joins: true)
     }
   }
@@ -165,17 +174,19 @@ extension Pass {
   }
 }
 
-extension CoreRef {
-  /// Leaves the remaining waiters to a thread of a global queue, which becomes the drainer in place of the caller.
+extension Drainer {
+  /// Leaves the remaining waiters to a thread of a global queue.
   @inline(never)
-  fileprivate func continueOnGlobalQueue() {
-    let core = Owned(self).leak()
-    Place.default.enqueue { Pass.serve(core) }
+  fileprivate consuming func continueOnGlobalQueue() {
+    let core = leave()
+    // Unsafe: the queue runs this work once.
+    Place.default.enqueue { Pass.serve(unsafe Drainer(of: core)) }
   }
 }
 
 extension Pass.List {
-  mutating func append(_ step: CoreRef) {
+  mutating func append(_ waiter: consuming Waiter) {
+    let step = waiter.leave()
     step.fields.next.value = nil
     if let tail {
       tail.fields.next.value = step
@@ -185,10 +196,11 @@ extension Pass.List {
     tail = step
   }
 
-  mutating func remove() -> CoreRef? {
+  mutating func remove() -> Waiter? {
     guard let step = head else { return nil }
     head = step.next
     if head == nil { tail = nil }
-    return step
+    // Unsafe: `append` has left the waiter in the list.
+    return unsafe Waiter(of: step)
   }
 }

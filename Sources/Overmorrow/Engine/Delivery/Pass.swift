@@ -96,18 +96,22 @@ struct Pass {
   // MARK: Entering
 
   /// Serves the waiters of a core that user code has just resolved, before that code continues.
-  static func serve(_ core: CoreRef) {
-    if let deep = deepest { return deep.deferDraining(of: core) }
-    run(on: .immediate, isNow: false) { $0.drainNext(core) }
+  static func serve(_ drainer: consuming Drainer) {
+    if let deep = deepest { return deep.deferDraining(drainer) }
+    let core = drainer.leave()
+    // Unsafe: `run` calls the closure once.
+    run(on: .immediate, isNow: false) { $0.drainNext(unsafe Drainer(of: core)) }
   }
 
   /// Runs a step inside the call that registers the step. The source of the step is resolved.
-  static func runAtOnce(_ step: CoreRef, from source: CoreRef, isNow: Bool) {
+  static func runAtOnce(_ step: consuming Waiter, from source: CoreRef, isNow: Bool) {
     if let deep = deepest {
       step.keepSource(source)
       return deep.deferStep(step)
     }
-    run(on: .immediate, isNow: isNow ? true : nil) { step.runStep(from: source, in: $0) }
+    let step = step.leave()
+    // Unsafe: `run` calls the closure once.
+    run(on: .immediate, isNow: isNow ? true : nil) { unsafe Waiter(of: step).run(from: source, in: $0) }
   }
 
   /// Runs code inside the call of other code. If the code resolves promises, their waiters are served before this
@@ -115,9 +119,10 @@ struct Pass {
   static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
 
   /// Runs a step that was handed to a place. The caller runs on this place.
-  static func runHandedOver(_ step: CoreRef) {
+  private static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
-    run(on: place, isNow: false) { $0.run(step) }
+    // Unsafe: `handOver` has left the waiter to this call.
+    run(on: place, isNow: false) { $0.run(unsafe Waiter(of: step)) }
     // The place is kept until here. The pass compares the address of the place with the places of other steps, so this
     // address must not be reused during the pass.
     place.relinquish()
@@ -128,14 +133,16 @@ struct Pass {
   /// - Parameter joins: Whether the step may join the main pass of this thread. This is `true` only for the waiters of
   ///   a core that is being drained. Their order is kept, because the earlier waiters for the main queue have also
   ///   joined the main pass.
-  static func handOver(_ step: CoreRef, from source: CoreRef, joins: Bool) {
-    step.keepSource(source)
-    let place = step.place
+  static func handOver(_ waiter: consuming Waiter, from source: CoreRef, joins: Bool) {
+    waiter.keepSource(source)
+    let place = waiter.core.place
     // A call further out on this stack runs the main pass, so its state is valid.
-    if joins, place.isMain, let main = current?.fields.main { return main.join(step) }
+    if joins, place.isMain, let main = current?.fields.main { return main.join(waiter) }
+    let step = waiter.leave()
     if place.mayDrop {
       // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
-      let work = OneCall({ runHandedOver(step) }, ifDropped: { step.abandon() })
+      // Unsafe: only one of the two closures is called, once.
+      let work = OneCall({ runHandedOver(step) }, ifDropped: { unsafe Waiter(of: step).abandon() })
       return place.enqueue { work() }
     }
     // Unsafe: the step keeps itself until it has run.

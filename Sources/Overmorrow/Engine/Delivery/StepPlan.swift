@@ -55,7 +55,7 @@ extension PromiseHandle {
 }
 
 extension CoreRef {
-  /// Runs the callback of a step with these traits, without making a core. The caller has the handle.
+  /// Runs the callback of a step with these traits, without making a core.
   @usableFromInline
   func serveInPass(_ traits: Traits, _ body: () -> Void) {
     guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }

@@ -6,7 +6,7 @@ extension PromiseHandle {
   static func makeResolved(
     _ outcome: Outcome, words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> PromiseHandle {
-    let core = CoreRef.make(
+    let core = CoreState.make(
       state: .closed(outcome), words: words, count: 1, traits: traits, place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
     if DiagnosticsSwitch.isOn { handle.awaitNote() }
@@ -19,15 +19,17 @@ extension PromiseHandle {
   static func makeWithProducer(
     words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> (PromiseHandle, Producer) {
-    let core = CoreRef.make(
+    let core = CoreState.make(
       state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .produced]),
       place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
+    // Unsafe: the second count of the new core.
+    let count = unsafe Owned(adopting: core)
     if DiagnosticsSwitch.isOn {
       handle.awaitNote()
-      return (handle, WatchedProducer(core))
+      return (handle, WatchedProducer(count))
     }
-    return (handle, ResolverObject(core))
+    return (handle, ResolverObject(count))
   }
 
   /// Makes a core that runs a step. The core owns the place. It has a count for the handle, and the pending count. The
@@ -37,7 +39,7 @@ extension PromiseHandle {
     words: Int, traits: Traits, at place: Place, operations: consuming @escaping Operations
   ) -> PromiseHandle {
     PromiseHandle(
-      PromiseObject(CoreRef.makeStep(words: words, traits: traits, at: place, count: 2, operations: operations)))
+      PromiseObject(CoreState.makeStep(words: words, traits: traits, at: place, count: 2, operations: operations)))
   }
 
   /// Makes a core that runs an immediate step.
@@ -49,27 +51,35 @@ extension PromiseHandle {
   }
 }
 
-extension CoreRef {
-  /// Makes a core that runs a step and has no handle. The core owns the place. It has the pending count. If `isKept` is
-  /// `true`, it also has a count for the caller. If `isKept` is `false`, the core is sealed. The caller writes the
-  /// callback into the payload, and then registers the core.
+extension CoreState {
+  /// Makes a core that runs a step and has no handle. The core owns the place. It has the pending count, and is sealed.
+  /// The caller writes the callback into the payload, and then registers the core.
   @inline(__always)
-  static func makeReporting(
-    words: Int, traits: Traits, at place: Place, isKept: Bool, operations: consuming @escaping Operations
+  static func makeSealed(
+    words: Int, traits: Traits, at place: Place, operations: consuming @escaping Operations
   ) -> CoreRef {
-    let core = makeStep(words: words, traits: traits, at: place, count: isKept ? 2 : 1, operations: operations)
+    let core = makeStep(words: words, traits: traits, at: place, count: 1, operations: operations)
     // Relaxed: published with the step (E2).
-    if !isKept { core.fields.votes.store(VoteWord.sealedBit, ordering: .relaxed) }
+    core.fields.votes.store(VoteWord.sealedBit, ordering: .relaxed)
     return core
   }
 
   /// Makes a core that runs an immediate step and has no handle.
   @usableFromInline
   @inline(never)
-  static func makeImmediateReporting(
-    words: Int, traits: Traits, isKept: Bool, operations: consuming @escaping Operations
+  static func makeImmediateSealed(
+    words: Int, traits: Traits, operations: consuming @escaping Operations
   ) -> CoreRef {
-    makeReporting(words: words, traits: traits, at: .immediate, isKept: isKept, operations: operations)
+    makeSealed(words: words, traits: traits, at: .immediate, operations: operations)
+  }
+
+  /// Makes a core that runs an immediate step and has no handle. The core has the pending count, and a count for the
+  /// caller, which writes the callback into the payload, and then registers the core.
+  @usableFromInline
+  @inline(never)
+  static func makeKept(words: Int, traits: Traits, operations: consuming @escaping Operations) -> Owned {
+    // Unsafe: the second count of the new core.
+    unsafe Owned(adopting: makeStep(words: words, traits: traits, at: .immediate, count: 2, operations: operations))
   }
 
   @inline(__always)
@@ -89,7 +99,8 @@ extension CoreRef {
   ) -> CoreRef {
     var traits = traits
     let operations = OperationsWord(operations, in: &traits)
-    let (memory, sizeClass) = unsafe allocate(payload: words)
+    // The size class is needed to free the memory.
+    let (memory, sizeClass) = unsafe CoreMemory.allocate(bytes: ((MemoryLayout<CoreState>.size + 7) / 8 + words) * 8)
     // Unsafe: the memory has the size of a core with this payload, and is not shared yet.
     let core = unsafe CoreRef(memory.assumingMemoryBound(to: CoreState.self))
     unsafe core.pointer.initialize(
@@ -104,7 +115,7 @@ extension PromiseHandle {
   @inlinable
   @inline(__always)
   var awaitsNote: Bool {
-    // Unsafe: the caller has the handle.
+    // Unsafe: this handle keeps the core.
     unsafe core.pointer.pointee.traits.value.contains(.awaitsNote)
   }
 

@@ -46,6 +46,7 @@ extension CoreRef {
     if !state.isResolved {
       if updateVotes({ $0.sealing() }) { requestCancel() } else { endIfUnobserved() }
     }
-    release()
+    // Unsafe: the count of the object that ends.
+    unsafe release()
   }
 }

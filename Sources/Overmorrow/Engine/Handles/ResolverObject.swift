@@ -6,14 +6,12 @@ class ResolverObject: Producer, @unchecked Sendable {
   deinit {
     // Acquire: everything that was done through any copy of the resolver comes before the end of the core.
     let (claim, count) = Producer.rest(in: word.load(ordering: .acquiring))
-    if claim { abandon() } else if count { core.releaseFromProducer() }
-  }
-
-  @inline(never)
-  private func abandon() {
-    core.noteResolversGone()
-    core.noteResult(.cancelled)
-    core.publish(.cancelled)
+    // Unsafe: the word says that the claim was not given away, and nothing can take the claim any more.
+    if claim { return unsafe Claim(on: core).abandon() }
+    guard count else { return }
+    if core.state.phase == .adopting { core.endIfUnobserved() }
+    // Unsafe: the producer's count, because its claim is taken.
+    unsafe core.release()
   }
 
   /// Makes a producer whose calls have no effect, for the handlers of a core that adopts another promise and whose own
@@ -22,7 +20,31 @@ class ResolverObject: Producer, @unchecked Sendable {
     // The read is in the total order, because a thread that finds that the producer has ended must see what the
     // producer did before. No other edge orders this read after the acts of the producer.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
-    return ResolverObject(Owned(core).leak(), isTaken: true)
+    return ResolverObject(Owned(core), isTaken: true)
+  }
+}
+
+extension Claim {
+  /// Cancels the promise, because its last resolver was released without a result.
+  @inline(never)
+  fileprivate consuming func abandon() {
+    noteResolversGone()
+    CoreNote.follower(of: core)?.noteClaimed(for: .cancelled)
+    publish(.cancelled)
+  }
+
+  /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be
+  /// cancelled.
+  ///
+  /// Four cases are no mistakes and are not reported: the promise was asked to cancel, the library made the promise for
+  /// its own use, an executor dropped the body, or the promise has neither a handle nor an observer.
+  private func noteResolversGone() {
+    if core.hasBeenAskedToCancel || core.traits.contains(.library) { return }
+    // Without a handle no waiter can be added.
+    if core.votesNow.isUnreachable, core.state.list == 0 { return }
+    let note = CoreNote.find(core)
+    if case .waits? = note?.body { return }
+    core.report(.resolverDropped)
   }
 }
 
@@ -31,14 +53,17 @@ extension Producer {
   @usableFromInline
   final func adopt(_ handle: PromiseHandle) {
     guard take() else { return }
-    // The list of the adopted promise needs a count on this core, because the list may outlive this producer.
+    // The claim gets its own count, because the list of the adopted promise may outlive this producer.
     core.retain()
-    core.adopt(handle, in: nil)
+    // Unsafe: the word has just given the claim to this thread.
+    unsafe Claim(on: core).adopt(handle, in: nil)
   }
 
   /// Cancels the promise. If the claim is taken, does nothing.
   @usableFromInline
-  final func cancel() { claim(for: .cancelled)?.publish(.cancelled) }
+  final func cancel() {
+    if let claim = claim(for: .cancelled) { claim.publish(.cancelled) }
+  }
 
   /// Runs the body of the promise. If the promise has a scope of checks, runs the body in that scope.
   ///

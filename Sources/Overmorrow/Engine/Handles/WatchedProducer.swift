@@ -22,7 +22,7 @@ final class WatchedProducer: ResolverObject, @unchecked Sendable {
 
   private static var thread: UInt { ThreadLocal.current.identity }
 
-  init(_ core: CoreRef) { super.init(watching: core) }
+  init(_ count: consuming Owned) { super.init(watching: count) }
 
   override func watch(for site: CallSite) { self.site = site }
 

@@ -3,9 +3,6 @@
 /// Only a watched promise and the load of a cache make this search, because the search visits what the adopted promise
 /// waits for. In a program that is not watched, the promises of another cycle stay unresolved (`Documentation/0018`).
 extension CoreRef {
-  /// The largest number of cores that a search visits, the nearest first. A cycle beyond them is not found.
-  private static var mostVisited: Int { 200 }
-
   /// Whether this core looks for cycles, because it is watched or has the trait `findsCycles`.
   var looksForCycles: Bool { !traits.isDisjoint(with: [.checked, .findsCycles]) || DiagnosticsSwitch.mayWatchAll }
 
@@ -15,20 +12,25 @@ extension CoreRef {
   /// order of E7. So if several threads together close one cycle, the thread whose link is the last sees the whole
   /// cycle.
   func closesCycle(through other: CoreRef) -> Bool {
-    guard !state.isResolved, other.waits(for: self) else { return false }
+    guard !state.isResolved, CycleSearch.leads(from: other, to: self) else { return false }
     report(.resolvedWithItself)
     return true
   }
+}
 
-  /// Returns whether `self` waits for another core, directly or through others.
+private enum CycleSearch {
+  /// The largest number of cores that a search visits, the nearest first. A cycle beyond them is not found.
+  private static var mostVisited: Int { 200 }
+
+  /// Returns whether `start` waits for `end`, directly or through others.
   ///
   /// The search visits each core once, and holds a count on it so that its address is not reused meanwhile.
-  private func waits(for end: CoreRef) -> Bool {
+  static func leads(from start: CoreRef, to end: CoreRef) -> Bool {
     var kept = OwnedCores()
-    var visits = [(core: self, waiter: 0)]
-    var seen: Set<UInt> = [address]
+    var visits = [(core: start, waiter: 0)]
+    var seen: Set<UInt> = [start.address]
     var index = 0
-    while index < min(visits.count, Self.mostVisited) {
+    while index < min(visits.count, mostVisited) {
       for core in kept.keep(visits[index].core.upstream()) {
         if core == end {
           // An unresolved core has not left what it waited for. So if all cores on the way are still unresolved, they

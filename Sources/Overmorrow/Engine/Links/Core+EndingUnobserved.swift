@@ -11,7 +11,7 @@
 /// another, without recursion.
 extension CoreRef {
   /// Ends this core if it can no longer be observed. During another such check on this thread, defers the check until
-  /// the other one ends. The caller has one count, or the handle.
+  /// the other one ends. One count, or the handle, keeps the core during this call.
   ///
   /// - Parameter isChain: Whether also to end the earlier steps that only this core needs. This is `true` if the owner
   ///   of a chain was released.
@@ -31,29 +31,27 @@ extension CoreRef {
     endNow(isChain: isChain)
     // The calls that have deferred these checks have returned, and have released their counts.
     while let (core, isChain) = thread.fields.unobservedEndings.leave() {
-      Owned(adopting: core).use { $0.endNow(isChain: isChain) }
+      // Unsafe: the deferred check has a count.
+      unsafe Owned(adopting: core).use { $0.endNow(isChain: isChain) }
     }
   }
 
-  /// Releases the count of a producer whose resolvers are gone and whose claim is taken.
-  func releaseFromProducer() {
-    if state.phase == .adopting { endIfUnobserved() }
-    release()
-  }
-
-  /// Ends this core if it can no longer be observed. The caller has one count.
+  /// Ends this core if it can no longer be observed. One count keeps the core during this call.
   private func endNow(isChain: Bool) {
     switch state.phase {
     case .pending:
       // The interceptor of a request may add an observer, although there is no handle.
-      guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter, claim()
+      guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter,
+        let claim = claimFromSide()
       else { return }
       // Without a request to cancel, the vote stays and can no longer be withdrawn.
-      endClaimed(.stays, isChain: isChain && hasBeenAskedToCancel)
+      claim.endStep(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
-      guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, takeAdopted() else { return }
-      noteResult(.cancelled)
-      endFromSide(.cancelled)
+      guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, let claim = takeAdoptedFromSide() else {
+        return
+      }
+      CoreNote.follower(of: self)?.noteClaimed(for: .cancelled)
+      claim.publish(.cancelled)
     case .claimed:
       guard hasBeenAskedToCancel else { return }
       guard let steps = inputs, steps.mayEndUnobserved, hasNoLiveWaiter else { return }
@@ -69,46 +67,29 @@ extension CoreRef {
   ///
   /// - Parameter isChain: Whether also to end the earlier steps that only this step needs.
   func endWaiting(isChain: Bool = false) {
-    if isWaiting, claim() { endClaimed(.isWithdrawn, isChain: isChain) } else { requestCancel() }
+    if state.isPending, let claim = claimFromSide() {
+      claim.endStep(.isWithdrawn, isChain: isChain)
+    } else {
+      requestCancel()
+    }
   }
 
   /// If this step waits for its source, ends the step without running it, and drops its callback and its vote. If the
   /// step runs or was resolved, does nothing.
   func abandonWaiting() {
-    if isWaiting, claim() { endClaimed(.isForgotten) }
+    if state.isPending, let claim = claimFromSide() { claim.endStep(.isForgotten) }
   }
 
   /// Rejects a step that waits for its source, and withdraws its vote. If `error` is `nil`, cancels the step instead.
   /// If the step runs or was resolved, does nothing. The callback of the step has no size, so the error can be written
   /// into the payload.
   func end<Failure: Sendable>(with error: Failure?) {
-    guard claim() else { return }
-    if let error { write(error) }
+    guard let claim = claimFromSide() else { return }
+    // Unsafe: the claim includes the payload, in which a callback without a size may be overwritten.
+    if let error { unsafe write(error) }
     let outcome = error == nil ? Outcome.cancelled : .error
-    noteResult(outcome)
-    endFromSide(outcome, .isWithdrawn)
-  }
-
-  /// Whether this step has not started and was not resolved.
-  var isWaiting: Bool { state.isPending }
-
-  /// Cancels a step that waits for its source, without running it. The caller has the claim.
-  ///
-  /// - Parameter isChain: Whether also to end the earlier steps that were asked to cancel and are no longer observed.
-  private func endClaimed(_ vote: VoteAtEnd, isChain: Bool = false) {
-    let upstream = isChain ? upstream() : OwnedCores()
-    _ = perform(takeCallback(isToRun: false), nil)
-    endFromSide(.cancelled, vote)
-    for core in upstream.all { core.endIfUnobserved(isChain: true) }
-  }
-
-  /// Publishes the result of a core that waits for another core. The caller has the claim.
-  ///
-  /// The list of the other core still contains this core, and has the pending count of this core. Publishing releases a
-  /// count, so this function first adds a count.
-  func endFromSide(_ outcome: Outcome, _ vote: VoteAtEnd = .isForgotten) {
-    retain()
-    publish(outcome, in: nil, vote)
+    CoreNote.follower(of: self)?.noteClaimed(for: outcome)
+    claim.publish(outcome, in: nil, .isWithdrawn)
   }
 
   /// Whether this is a step without a user's callback.
@@ -118,5 +99,17 @@ extension CoreRef {
   private var hasTwoCounts: Bool {
     // Acquiring: all uses by threads that have released a count come before this load.
     fields.count.load(ordering: .acquiring) == 2
+  }
+}
+
+extension Claim {
+  /// Cancels a step that waits for its source, without running it.
+  ///
+  /// - Parameter isChain: Whether also to end the earlier steps that were asked to cancel and are no longer observed.
+  fileprivate consuming func endStep(_ vote: VoteAtEnd, isChain: Bool = false) {
+    let upstream = isChain ? core.upstream() : OwnedCores()
+    _ = core.perform(takeCallback(isToRun: false), nil)
+    publish(.cancelled, in: nil, vote)
+    for core in upstream.all { core.endIfUnobserved(isChain: true) }
   }
 }

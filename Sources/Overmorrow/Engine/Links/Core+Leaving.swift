@@ -18,50 +18,53 @@
 /// done.
 extension CoreRef {
   /// Counts this resolved core as one that leaves the list of `source`. If enough waiters have left, sweeps the list.
-  /// If `source` is resolved, does nothing. The caller has a count on both cores, and has taken the source out of the
+  /// If `source` is resolved, does nothing. The caller retains both cores, and has taken the source out of the
   /// link word.
   @inline(never)
   func leave(listOf source: CoreRef) {
     if source.stateInTotalOrder.isResolved { return }
     let ended = source.withSideTable { sideTable -> CoreRef? in
       sideTable.leftSinceSweep += 1
-      guard sideTable.leftSinceSweep > sideTable.liveAtSweep, let newest = source.newestOfUnresolved else { return nil }
-      let (ended, liveAtSweep) = newest.takeOutEnded(upToLiving: false)
+      guard sideTable.leftSinceSweep > sideTable.liveAtSweep, let newest = source.stateInTotalOrder.newestOfUnresolved
+      else { return nil }
+      let (ended, liveAtSweep) = sideTable.takeOutEnded(behind: newest, upToLiving: false)
       (sideTable.leftSinceSweep, sideTable.liveAtSweep) = (0, liveAtSweep)
       return ended
     }
-    CoreRef.endListed(ended)
+    SideTable.State.endAll(ended)
     source.endIfUnobserved()
   }
 
   /// Whether all waiters of this core have ended. The core is sealed, so no thread can push.
   var hasNoLiveWaiter: Bool {
     if state.list == 0 { return true }
-    let (ended, hasNoLiveWaiter) = withSideTable { _ -> (CoreRef?, Bool) in
-      guard let newest = newestOfUnresolved else { return (nil, false) }
-      let (ended, _) = newest.takeOutEnded(upToLiving: true)
+    let (ended, hasNoLiveWaiter) = withSideTable { sideTable -> (CoreRef?, Bool) in
+      guard let newest = stateInTotalOrder.newestOfUnresolved else { return (nil, false) }
+      let (ended, _) = sideTable.takeOutEnded(behind: newest, upToLiving: true)
       let second = newest.next
       return (ended, newest.state.isResolved && second?.state.isResolved != false && second?.next == nil)
     }
-    CoreRef.endListed(ended)
+    SideTable.State.endAll(ended)
     return hasNoLiveWaiter
   }
+}
 
-  /// The newest waiter; `nil` if there is no waiter, or if the list belongs to a drainer. The caller has the lock of
-  /// the side table.
-  private var newestOfUnresolved: CoreRef? {
-    let word = stateInTotalOrder
-    return word.isResolved || word.list == 0 ? nil : CoreRef(address: word.list)
-  }
+extension StateWord {
+  /// The newest waiter of an unresolved core; `nil` if there is no waiter, or if the list belongs to a drainer.
+  fileprivate var newestOfUnresolved: CoreRef? { isResolved ? nil : newestWaiter }
+}
 
-  /// Takes ended waiters out of the list, behind its two newest waiters. This core is the newest waiter of the list.
+extension SideTable.State {
+  /// Takes ended waiters out of the list of the table's core, behind its two newest waiters.
   ///
   /// - Parameter isUpToLiving: Whether to stop at the first live waiter.
   /// - Returns: The first of the waiters that were taken out, to which the others are linked by `next`, and the number
   ///   of live waiters that were passed.
-  private func takeOutEnded(upToLiving isUpToLiving: Bool) -> (ended: CoreRef?, living: Int) {
+  fileprivate func takeOutEnded(
+    behind newest: CoreRef, upToLiving isUpToLiving: Bool
+  ) -> (ended: CoreRef?, living: Int) {
     var (ended, living): (CoreRef?, Int) = (nil, 0)
-    var last = next
+    var last = newest.next
     while let before = last, let core = before.next {
       if core.state.isResolved {
         before.fields.next.value = core.next
@@ -75,30 +78,35 @@ extension CoreRef {
     }
     return (ended, living)
   }
+}
 
-  private static func endListed(_ first: CoreRef?) {
+extension SideTable.State {
+  /// Ends waiters that were taken out, without the lock.
+  fileprivate static func endAll(_ first: CoreRef?) {
     var rest = first
     while let core = rest {
       rest = core.next
-      core.endListed()
+      // Unsafe: the waiter was taken out of the list under the lock.
+      unsafe Waiter(of: core).end()
     }
   }
+}
 
-  // MARK: A sole waiter
-
-  /// Takes out the only waiter of this core, if the waiter adopts. The caller gets the waiter, the waiter's vote, and
-  /// the waiter's count on this core. The caller has the claim of this core. This core is sealed, so no thread can
+extension Claim {
+  /// Takes out the only waiter of the core, if the waiter adopts. The waiter's vote, and the waiter's count on the
+  /// core, pass to the caller, too. The core is sealed, so no thread can
   /// push.
-  func takeOutSoleAdopter() -> CoreRef? {
-    let word = state
-    guard word.list != 0, word.phase == .claimed else { return nil }
+  func takeOutSoleAdopter() -> Waiter? {
+    let word = core.state
     // A sweep never takes out the newest waiter, so this waiter exists.
-    let waiter = CoreRef(address: word.list)
-    guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(self) else { return nil }
+    guard word.phase == .claimed, let waiter = word.newestWaiter else { return nil }
+    guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(core) else { return nil }
     _ = count.leak()
-    removeSoleWaiter(waiter)
+    let done: Void? = core.updateState { word in word.removing(waiter.address).map { ($0, ()) } }
+    precondition(done != nil, "the list of a sealed and claimed core has changed")
     // E7: a thread that reads the list holds the lock now, or will find the list empty.
-    if linkInTotalOrder.hasSideTable { withSideTable { _ in } }
-    return waiter
+    if core.linkInTotalOrder.hasSideTable { core.withSideTable { _ in } }
+    // Unsafe: the change of the word has taken the waiter out of the list.
+    return unsafe Waiter(of: waiter)
   }
 }

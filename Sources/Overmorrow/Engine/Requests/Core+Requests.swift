@@ -18,7 +18,8 @@ extension CoreRef {
     case .withdraw(let address):
       // The word's count keeps the upstream core until `didWithdrawVote`, even if another thread detaches that core
       // meanwhile (R1).
-      let upstream = CoreRef(address: address)
+      // Unsafe: the address is that of the upstream core.
+      let upstream = unsafe CoreRef(address: address)
       let next = withdraw(from: upstream) ? Owned(upstream) : nil
       // The withdrawal returns the word's count if another thread has taken the address out of the word. That thread
       // serves this core, or has resolved it.
@@ -55,7 +56,8 @@ extension CoreRef {
       }
       if isKept { return nil }
     }
-    return Owned(adopting: upstream)
+    // Unsafe: the word's count, which the word does not contain any more.
+    return unsafe Owned(adopting: upstream)
   }
 
   /// Withdraws this core's vote. A core with the trait `asks` has no vote, and only counts as a child that has asked.
@@ -91,7 +93,8 @@ extension CoreRef {
     switch changeLink({ $0.detachingAny() }) {
     case .nothing: break
     case .take(let address, let hasVote):
-      endWait(for: Owned(adopting: CoreRef(address: address)), hasVote ? vote : .stays)
+      // Unsafe: the word has just given its count away.
+      endWait(for: unsafe Owned(adopting: CoreRef(address: address)), hasVote ? vote : .stays)
     case .useSideTable: closeSideTable(vote)
     }
   }
@@ -101,7 +104,8 @@ extension CoreRef {
     let closed = sideTable.close()
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
-    endWait(for: Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
+    // Unsafe: the table has just given its count away.
+    endWait(for: unsafe Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
   }
 
   /// Ends the wait of this resolved core for another core.

@@ -15,7 +15,8 @@ struct Request: Sendable {
   func run(for core: CoreRef) -> Owned? {
     handlers.run(for: core, producer)
     inputs?.requestCancel()
-    return upstream.flatMap { core.passRequest(to: Owned(adopting: $0), interceptor) }
+    // Unsafe: the request has the count.
+    return upstream.flatMap { core.passRequest(to: unsafe Owned(adopting: $0), interceptor) }
   }
 }
 

@@ -19,7 +19,7 @@ extension WaitingSteps {
   /// Adds one more step, which may have run already.
   @usableFromInline
   func add(_ handle: PromiseHandle) {
-    if handle.core.isWaiting { add(StepList(OwnedCores([handle.core]), handle)) }
+    if handle.core.state.isPending { add(StepList(OwnedCores([handle.core]), handle)) }
   }
 
   /// Asks the steps to cancel, so that each step withdraws its vote.

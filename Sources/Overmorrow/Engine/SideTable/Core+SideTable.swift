@@ -1,33 +1,35 @@
 /// The creation of a core's side table, and its use.
-extension CoreRef {
-  private func sideTable(in link: LinkWord) -> SideTable? {
+extension LinkWord {
+  fileprivate var sideTable: SideTable? {
     // Unsafe: the same reason as in `owned`.
-    link.hasSideTable ? unsafe owned(by: link).takeUnretainedValue() : nil
+    hasSideTable ? unsafe owned.takeUnretainedValue() : nil
   }
 
   @inline(__always)
-  private func owned(by link: LinkWord) -> Unmanaged<SideTable> {
+  fileprivate var owned: Unmanaged<SideTable> {
     // Unsafe: a moved word owns the side table at its address, until the core ends.
-    unsafe .fromOpaque(UnsafeRawPointer(bitPattern: link.address).unsafelyUnwrapped)
+    unsafe .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
+}
 
+extension CoreRef {
   /// Runs code under the lock of the side table. If there is no side table, makes it first.
   @inline(__always)
   func withSideTable<Result: Sendable>(_ body: (inout sending SideTable.State) -> Result) -> Result {
     let link = self.link
     // Unsafe: the caller's count on the core keeps the object.
     guard link.hasSideTable else { return makeSideTable().state.withLock { body(&$0) } }
-    return unsafe owned(by: link)._withUnsafeGuaranteedRef { sideTable in sideTable.state.withLock { body(&$0) } }
+    return unsafe link.owned._withUnsafeGuaranteedRef { sideTable in sideTable.state.withLock { body(&$0) } }
   }
 
   /// The side table. If there is no side table, the access makes it.
-  var sideTable: SideTable { sideTable(in: link) ?? makeSideTable() }
+  var sideTable: SideTable { link.sideTable ?? makeSideTable() }
 
   @inline(never)
   private func makeSideTable() -> SideTable {
     var old = link
     while true {
-      if let existing = sideTable(in: old) { return existing }
+      if let existing = old.sideTable { return existing }
       let made = SideTable(of: self, old)
       // Unsafe: if the exchange succeeds, the word owns the reference, and `endSideTable` releases it.
       let owned = unsafe Unmanaged.passRetained(made)
@@ -40,15 +42,15 @@ extension CoreRef {
     }
   }
 
-  /// Marks the request in the word. The caller has the lock of the side table.
+  /// Marks the request in the word, under the lock of the side table.
   func markAskedInSideTable() {
     fields.link.bitwiseOr(LinkWord.sideTableAskedBit, ordering: .sequentiallyConsistent)
   }
 
-  /// Ends the side table, so that weak references no longer find the core. The caller has released the last count.
+  /// Ends the side table, so that weak references no longer find the core. The last count was released before.
   @inline(never)
   func endSideTable() {
-    guard let sideTable = sideTable(in: link) else { return }
+    guard let sideTable = link.sideTable else { return }
     sideTable.coreDidEnd()
     // Unsafe: releases what the word owns, which is not read again.
     unsafe Unmanaged.passUnretained(sideTable).release()
@@ -65,7 +67,7 @@ extension CoreRef {
     return switch changeLink({ $0.attaching(upstream.address) }) {
     case .nothing: true
     case .withdrawAtOnce: false
-    case .useSideTable: attachInSideTable(upstream)
+    case .useSideTable: withSideTable { $0.attach(upstream, isAsked: link.isAsked) }
     }
   }
 
@@ -75,32 +77,15 @@ extension CoreRef {
   func detach(_ upstream: CoreRef) -> Owned? {
     switch changeLink({ $0.detaching(upstream.address) }) {
     case .nothing: nil
-    case .take: Owned(adopting: upstream)
-    case .useSideTable: takeFromSideTable(upstream) ? Owned(adopting: upstream) : nil
+    // Unsafe, both: the word or the table has just given its count away.
+    case .take: unsafe Owned(adopting: upstream)
+    case .useSideTable: takeFromSideTable(upstream) ? unsafe Owned(adopting: upstream) : nil
     }
   }
 
-  /// Starts to wait for another core, and moves the count on that core to the side table. Returns `false` if the
-  /// request was already made.
-  private func attachInSideTable(_ upstream: CoreRef) -> Bool {
-    withSideTable { sideTable in
-      precondition(sideTable.upstream == nil, "a promise can wait for only one other promise at a time")
-      let isAsked = link.isAsked
-      sideTable.upstream = SideTable.Upstream(core: upstream, hasVote: !isAsked)
-      return !isAsked
-    }
-  }
-
-  /// Removes `upstream` from the side table, if this core waits for it. Returns `true` if the caller gets the count on
-  /// `upstream`.
+  /// This function is separate, so that the usual case needs no stack frame.
   @inline(never)
-  private func takeFromSideTable(_ upstream: CoreRef) -> Bool {
-    withSideTable { sideTable in
-      guard let found = sideTable.upstream, found.core == upstream else { return false }
-      sideTable.upstream = nil
-      return !found.isLent
-    }
-  }
+  private func takeFromSideTable(_ upstream: CoreRef) -> Bool { withSideTable { $0.take(upstream) } }
 
   /// Returns the cores that this core waits for, with a count on each.
   ///
@@ -111,7 +96,8 @@ extension CoreRef {
     if linkInTotalOrder.address == 0 { return found }
     // A lent count remains valid until the borrowing thread returns it under this lock.
     let counted = withSideTable { sideTable in sideTable.upstream.map { Owned($0.core).leak() } }
-    if let counted { found.keep(Owned(adopting: counted)) }
+    // Unsafe: the count that was added under the lock.
+    if let counted { found.keep(unsafe Owned(adopting: counted)) }
     inputs?.keepCores(in: &found)
     return found
   }
@@ -146,5 +132,22 @@ extension CoreRef {
       sideTable.rosters.append(listing) { !$0.isGate && $0.roster.isClosed }
       return true
     }
+  }
+}
+
+extension SideTable.State {
+  /// Starts to wait for another core, and moves the count on that core to the table. Returns `false` if the request was
+  /// already made.
+  fileprivate mutating func attach(_ upstream: CoreRef, isAsked: Bool) -> Bool {
+    precondition(self.upstream == nil, "a promise can wait for only one other promise at a time")
+    self.upstream = SideTable.Upstream(core: upstream, hasVote: !isAsked)
+    return !isAsked
+  }
+
+  /// Stops waiting for `upstream`. Returns `true` if the table had and gives away the count on `upstream`.
+  fileprivate mutating func take(_ upstream: CoreRef) -> Bool {
+    guard let found = self.upstream, found.core == upstream else { return false }
+    self.upstream = nil
+    return !found.isLent
   }
 }

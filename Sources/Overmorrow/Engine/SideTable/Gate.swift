@@ -64,26 +64,28 @@ extension CoreRef {
     }
   }
 
-  /// Takes the callback for the thread that runs the step or passes its result on. Called by the owner of the claim.
+  /// Records that the callback of this step will not run, so that the step ends when it is no longer observed. A caller
+  /// without the handle checks afterwards whether the step is still observed.
+  @usableFromInline
+  func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
+}
+
+extension Claim {
+  /// Takes the callback, to run the step or to pass its result on.
   ///
   /// - Parameter isToRun: Whether the callback is for the result.
   /// - Returns: The operation to perform: run, pass, or pass without a callback.
   @inline(__always)
   func takeCallback(isToRun: Bool) -> Operation {
-    link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .pass
+    core.link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .pass
   }
 
   @inline(never)
   private func takeCallbackInSideTable(_ isToRun: Bool) -> Operation {
-    withSideTable { sideTable in
+    core.withSideTable { sideTable in
       guard sideTable.callback == .inPlace else { return .passWithout }
       sideTable.callback = .taken
       return isToRun && !sideTable.rosters.elements.contains(where: \.isShutGate) ? .run : .pass
     }
   }
-
-  /// Records that the callback of this step will not run, so that the step ends when it is no longer observed. A caller
-  /// without the handle checks afterwards whether the step is still observed.
-  @usableFromInline
-  func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
 }

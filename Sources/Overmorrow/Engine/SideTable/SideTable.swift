@@ -58,7 +58,8 @@ final class SideTable: @unchecked Sendable {
 
   /// - Parameter link: The core's word before it moved.
   init(of core: CoreRef, _ link: LinkWord) {
-    let upstream = link.address == 0 ? nil : CoreRef(address: link.address)
+    // Unsafe: the word contains the address of the upstream core.
+    let upstream = link.address == 0 ? nil : unsafe CoreRef(address: link.address)
     state = Guarded(
       State(
         core: core,

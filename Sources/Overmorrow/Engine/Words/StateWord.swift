@@ -66,6 +66,8 @@
 /// | resolved·open   | read by any thread               | any thread pushes, the drainer takes |
 /// | resolved·closed | read by any thread               | no thread                            |
 ///
+/// The claimer has a `Claim`, the drainer has a `Drainer`, and the owner of a waiter has a `Waiter`.
+///
 /// While the core is unresolved, waiters that leave are taken out of the middle of the list, under a lock
 /// (`Core+Leaving`).
 ///

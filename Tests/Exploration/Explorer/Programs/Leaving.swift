@@ -105,10 +105,10 @@ extension Promise {
   /// The number of cores in the list, including those that have ended. No other thread may use the promise while this
   /// runs.
   var waiterCount: Int {
-    var (address, count) = (handle.core.state.list, 0)
-    while address != 0 {
+    var (waiter, count) = (handle.core.state.newestWaiter, 0)
+    while let core = waiter {
       count += 1
-      address = CoreRef(address: address).next?.address ?? 0
+      waiter = core.next
     }
     return count
   }

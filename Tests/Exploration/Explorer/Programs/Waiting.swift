@@ -82,14 +82,12 @@ extension Program {
 private final class RecordingWait: Sendable {
   private typealias Operations = StepOperations<AlwaysStep<Witness, Never>>
 
-  let wait = TaskWait(
-    words: Operations.words, traits: Operations.traits, operations: { Operations.perform($0, $1, $2) })
+  let wait = TaskWait(words: Operations.words, traits: Operations.traits, operations: Operations.operations)
 
   deinit { _ = wait.finish() }
 
   func start(_ run: Run, on promise: Subject) {
     let callback: @Sendable (PromiseResult<Witness, Never>) -> Void = { run.record($0.text) }
-    wait.core.write(callback)
-    wait.start(on: promise.handle)
+    wait.start(on: promise.handle, calling: callback)
   }
 }

@@ -4,8 +4,7 @@
 /// mark. The later of the two ends the wait. The claim on the step decides whether the cancellation or the result ends
 /// the wait, so the continuation is resumed once.
 ///
-/// All mutable state is in the step, so all copies of this value are the same wait. The task ends the wait with
-/// ``finish()``.
+/// All mutable state is in the step. The task ends the wait with ``finish()``.
 ///
 /// The continuation carries no result. A third mark says whether the promise has a result. If a continuation is resumed
 /// before its task has suspended, ThreadSanitizer does not see that the task continues after the resumption (Swift
@@ -19,9 +18,8 @@
 ///                      ended, unless the result has been first
 /// ```
 @usableFromInline
-struct TaskWait: Sendable {
-  /// The step. The wait has a count on the step until `finish` is called.
-  @usableFromInline let core: CoreRef
+struct TaskWait: ~Copyable, Sendable {
+  private let step: Owned
   /// The marks, which are in the last word of the step's payload.
   private let marks: PayloadMarks
 
@@ -38,10 +36,9 @@ struct TaskWait: Sendable {
 
   /// - Parameter words: The number of payload words that the operations need.
   init(words: Int, traits: Traits, operations: consuming @escaping Operations) {
-    core = CoreRef.makeReporting(
-      words: words + 1, traits: traits, on: .immediate, isKept: true, operations: operations)
+    step = CoreState.makeKept(words: words + 1, traits: traits, operations: operations)
     // The marks are in the word after the words that the operations use.
-    marks = PayloadMarks(in: core, word: words)
+    marks = PayloadMarks(in: step.core, word: words)
     marks.begin()
   }
 
@@ -57,41 +54,25 @@ struct TaskWait: Sendable {
   func finish() -> Bool {
     let hasResult = marks.contain(Self.hasResult)
     marks.end()
-    _ = Owned(adopting: core)
     return hasResult
   }
 
-  /// Starts to wait for the promise, with one vote. The task is suspended, and its continuation is in the step.
+  /// Starts to wait for the promise, with one vote. The task is suspended, and is resumed at the end of the wait.
   @usableFromInline
-  func start(on promise: PromiseHandle) {
-    withExtendedLifetime(promise) { core.register(on: promise.core) }
-    if marks.set(Self.waits) & Self.isCancelled != 0 { core.endWaiting() }
+  func start(on promise: PromiseHandle, resuming task: TaskContinuation<Void>) { start(on: promise, calling: task) }
+
+  func start<Callback>(on promise: PromiseHandle, calling callback: Callback) {
+    // Unsafe: the step is not registered yet, so its payload is empty, and only this thread touches the payload.
+    unsafe step.core.write(callback)
+    withExtendedLifetime(promise) { step.core.register(on: promise.core) }
+    if marks.set(Self.waits) & Self.isCancelled != 0 { step.core.endWaiting() }
   }
 
   /// Ends the wait of a cancelled task, and withdraws the vote. If the wait has not started yet, the later call of
   /// ``start(on:)`` ends the wait.
   @usableFromInline
   func cancel() {
-    if marks.set(Self.isCancelled) & Self.waits != 0 { core.endWaiting() }
-  }
-}
-
-extension Promise {
-  /// Returns the result, or `.cancelled` as soon as the task is cancelled.
-  @inlinable
-  @inline(never)
-  nonisolated(nonsending) func waitForFinalResult() async -> PromiseResult<Value, Failure> {
-    let wait = TaskWait()
-    await withTaskCancellationHandler {
-      await TaskContinuation<Void>.stop { continuation in
-        wait.core.write(continuation)
-        wait.start(on: handle)
-      }
-    } onCancel: {
-      wait.cancel()
-    }
-    guard wait.finish() else { return .cancelled }
-    return handle.core.result(Value.self, Failure.self) ?? .cancelled
+    if marks.set(Self.isCancelled) & Self.waits != 0 { step.core.endWaiting() }
   }
 }
 
@@ -99,12 +80,13 @@ extension Promise {
 private enum AwaitOperations {
   static var traits: Traits { [.takesPart, .onAnything] }
 
-  static var words: Int { CoreRef.words(for: TaskContinuation<Void>.self) }
+  static var words: Int { MemoryLayout<TaskContinuation<Void>>.payloadWords }
 
   static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .pass:
-      let task = core.take(TaskContinuation<Void>.self)
+      // Unsafe: `start` has written the continuation, and the step runs once.
+      let task = unsafe core.take(TaskContinuation<Void>.self)
       if source != nil { TaskWait.noteResult(core) }
       task.resume(returning: ())
     case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end: break

@@ -24,25 +24,22 @@ class Producer: @unchecked Sendable {
   private static var watchedBit: UInt32 { 0b100 }
   private static var one: UInt32 { 0b1000 }
 
-  /// Creates a producer, which takes over a count on the core.
-  init(_ core: CoreRef, isTaken: Bool = false) {
-    self.core = core
+  init(_ count: consuming Owned, isTaken: Bool = false) {
+    core = count.leak()
     word = Atomic(isTaken ? Producer.one | Producer.takenBit : Producer.one)
   }
 
-  /// Creates a watched producer, which takes over a count on the core. Each call of ``claim(for:)`` then calls
-  /// `didClaim` or `noteRefused`.
-  init(watching core: CoreRef) {
-    self.core = core
+  /// Creates a watched producer. Each call of ``claim(for:)`` then calls `didClaim` or `noteRefused`.
+  init(watching count: consuming Owned) {
+    core = count.leak()
     word = Atomic(Producer.one | Producer.watchedBit)
   }
 
   // MARK: Resolving
 
-  /// Takes the right to resolve. Returns the core, with a count for publishing (I3), or `nil` if the claim was already
-  /// taken.
+  /// Takes the right to resolve (I3). Returns `nil` if the claim was already taken.
   @usableFromInline
-  final func claim(for outcome: Outcome) -> CoreRef? {
+  final func claim(for outcome: Outcome) -> Claim? {
     let taken = outcome == .cancelled ? Producer.takenBit | Producer.cancelledBit : Producer.takenBit
     let (exchanged, _) = word.compareExchange(
       expected: Producer.one, desired: taken, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
@@ -56,7 +53,8 @@ class Producer: @unchecked Sendable {
       core.retain()
       leave()
     }
-    return core
+    // Unsafe: the word has just given the claim to this thread. In the usual case, the count is the producer's.
+    return unsafe Claim(on: core)
   }
 
   /// Takes the claim by setting `bits`. Returns `false` if the claim was already taken.
@@ -92,7 +90,8 @@ class Producer: @unchecked Sendable {
 
   /// Removes a user. The removal of the last user releases the count on the core.
   private final func leave() {
-    if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { core.release() }
+    // Unsafe: the count of the producer, whose last user leaves.
+    if word.subtract(Producer.one, ordering: .acquiringAndReleasing).newValue < Producer.one { unsafe core.release() }
   }
 
   /// Whether the promise has no result yet.
