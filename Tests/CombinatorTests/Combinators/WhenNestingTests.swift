@@ -27,7 +27,7 @@
     func ends(_ end: End) async {
       await #expect(processExitsWith: .success) { [end] in
         let (result, requests) = onThread(stackSize: 512 << 10) {
-          let (last, input) = Input.feed { Self.chain(20_000, from: $0) }
+          let (last, input) = Input.feed { Self.chain(scaled(20_000), from: $0) }
           switch end {
           case .resolved: input.resolver.fulfill(with: 0)
           case .dropped:
@@ -39,7 +39,7 @@
           }
           return (last.result, input.requestCount)
         }
-        #expect(result == (end == .resolved ? .value(10_000) : .cancelled))
+        #expect(result == (end == .resolved ? .value(scaled(20_000) / 2) : .cancelled))
         #expect(requests == (end == .asked ? 1 : 0))
       }
     }
