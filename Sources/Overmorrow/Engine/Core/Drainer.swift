@@ -3,9 +3,11 @@
 /// The publication of a result gives this right if there are waiters. A drainer has the pending count of its core. If a
 /// drainer were dropped, the remaining waiters would never be served, so the end of an unused drainer stops the
 /// program.
+@usableFromInline
+@frozen  // `discard self` in `leave` needs this in embedded Swift (`Scripts/thirty-two-bits`)
 @safe
 struct Drainer: ~Copyable {
-  let core: CoreRef
+  @usableFromInline let core: CoreRef
 
   /// Creates the drainer after a publication, or takes it over from a list of the engine in which it was left.
   @unsafe

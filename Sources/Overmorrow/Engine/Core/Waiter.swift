@@ -5,9 +5,11 @@
 /// and may leave it in a list of a pass or submit it to a context. A waiter has the pending count of its core. When the
 /// waiter is served, it becomes a claim. If a waiter were dropped, its promise would never resolve, so the end of an
 /// unused waiter stops the program.
+@usableFromInline
+@frozen  // `discard self` in `leave` needs this in embedded Swift (`Scripts/thirty-two-bits`)
 @safe
 struct Waiter: ~Copyable {
-  let core: CoreRef
+  @usableFromInline let core: CoreRef
 
   /// Creates the right, for the maker of a step or for the owner of the list that contains the core.
   @unsafe
