@@ -128,7 +128,7 @@ import Testing
   @Test("15.19 promises that the library makes are listed with their causes")
   func producers() {
     let (clock, context) = (TestClock(), ManualContext())
-    let (gate, kept) = (TestSupport.Gate(width: 0), Recorder<Subject.Resolver>())
+    let (gate, kept) = (Turnstile(width: 0), Recorder<Subject.Resolver>())
     let pending = pending {
       let limiter = PromiseLimiter(width: 1)
       let held = keep(Subject.makeWithResolver(), in: kept)

@@ -68,7 +68,7 @@ package func waitUntil(_ condition: () -> Bool) -> Bool {
 }
 
 /// Admits one race at a time, because threads that spin for each other need the processors.
-private let raceTrack = Gate(width: 1)
+private let raceTrack = Turnstile(width: 1)
 
 /// Runs a contestant and returns whether there was a round left to run. No reference to the round is left on this
 /// thread when this function returns.

@@ -11,11 +11,11 @@ package import Testing
 package struct Turns: SuiteTrait, TestTrait, TestScoping {
   /// Whether a suite that encloses the test has already been admitted.
   @TaskLocal private static var hasTurn = false
-  fileprivate static let lightTests = Turns(gate: Gate(width: 8))
-  fileprivate static let heavyTests = Turns(gate: Gate(width: 1), executor: HeavyQueue())
-  fileprivate static let compilerTests = Turns(gate: Gate(width: 1))
+  fileprivate static let lightTests = Turns(gate: Turnstile(width: 8))
+  fileprivate static let heavyTests = Turns(gate: Turnstile(width: 1), executor: HeavyQueue())
+  fileprivate static let compilerTests = Turns(gate: Turnstile(width: 1))
 
-  fileprivate let gate: Gate
+  fileprivate let gate: Turnstile
   /// The executor of the test; `nil` for the threads of the pool.
   fileprivate var executor: HeavyQueue?
   package var isRecursive: Bool { true }
@@ -28,7 +28,7 @@ package struct Turns: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     if Turns.hasTurn { return try await function() }
-    try await gate.pass {
+    try await gate.run {
       try await Turns.$hasTurn.withValue(true) {
         try await withTaskExecutorPreference(executor) { try await function() }
       }

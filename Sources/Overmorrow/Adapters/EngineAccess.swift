@@ -27,7 +27,7 @@ extension Promise.Resolver {
   /// Runs the body of the promise on a context, at most once. If the promise has a scope of checks, the body runs in
   /// that scope.
   package func run(_ body: @escaping @Sendable (Self) -> Void, on context: PromiseContext) {
-    OneShot { producer.inScope { body(self) } }.run(on: context)
+    OneShot { object.inScope { body(self) } }.run(on: context)
   }
 }
 

@@ -1,4 +1,4 @@
-/// A step without a callback. The step passes the result of its source on without a hop. `P` says how the step takes
+/// A step without a callback. The step forwards the result of its source without a hop. `P` says how the step takes
 /// part in cancellation.
 @usableFromInline
 enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
@@ -10,7 +10,7 @@ enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
+  static func forward(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, Failure> { input }
 }
 
 /// The way in which a promise takes part in the cancellation of the promise that it follows.

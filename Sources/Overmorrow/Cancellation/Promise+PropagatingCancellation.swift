@@ -1,9 +1,9 @@
 extension Promise {
-  /// Returns a promise with the same result. The returned promise passes the requests of its children on even while it
+  /// Returns a promise with the same result. The returned promise forwards the requests of its children even while it
   /// has a handle.
   ///
-  /// Normally, a promise that has a handle does not pass the requests of its children on, because more children may be
-  /// added. The returned promise passes a request on as soon as all its children have asked to cancel. Use such a
+  /// Normally, a promise that has a handle does not forward the requests of its children, because more children may be
+  /// added. The returned promise forwards a request as soon as all its children have asked to cancel. Use such a
   /// promise to share one piece of work: store the promise, give a ``makeChild()`` to each caller, and remove the
   /// stored promise in `cancelRequested`.
   ///
@@ -19,8 +19,8 @@ extension Promise {
   /// - Runs on: `context`.
   /// - Parameters:
   ///   - context: The context on which `cancelRequested` runs.
-  ///   - cancelRequested: A closure that is called with the new promise right before the request is passed on. The
-  ///     request is passed on when all children of the new promise have asked to cancel, or when the new promise itself
+  ///   - cancelRequested: A closure that is called with the new promise right before the request is forwarded. The
+  ///     request is forwarded when all children of the new promise have asked to cancel, or when the new promise itself
   ///     has been asked to cancel.
   @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
   public func propagatingCancellation(
@@ -30,23 +30,23 @@ extension Promise {
     let holder = WeakHandle(promise.handle)
     // The callback is taken out when it is used, so that it is released on the context where it has run.
     let callback = TakeOnce(cancelRequested)
-    promise.handle.core.interceptRequests { core, passOn in
+    promise.handle.core.interceptRequests { core, forward in
       // If the promise has no handle any more, the callback gets another promise with the same result.
       let promise = holder.handle.map { Promise($0) } ?? Promise(following: core)
       let work = callback.take().map { callback in OneShot { callback(promise) } }
-      work?.run(on: context.later) { passOn() }
+      work?.run(on: context.later) { forward() }
     }
     return promise
   }
 
-  /// Returns a promise with the same result. The returned promise passes the requests of its children on even while it
+  /// Returns a promise with the same result. The returned promise forwards the requests of its children even while it
   /// has a handle. The callback runs on the actor that the callback is isolated to.
   ///
   /// Otherwise, this method behaves like ``propagatingCancellation(on:cancelRequested:)``.
   ///
   /// - Runs on: the actor that `cancelRequested` is isolated to, or `.auto` if it is isolated to none.
-  /// - Parameter cancelRequested: A closure that is called with the new promise right before the request is passed on.
-  ///   The request is passed on when all children of the new promise have asked to cancel, or when the new promise
+  /// - Parameter cancelRequested: A closure that is called with the new promise right before the request is forwarded.
+  ///   The request is forwarded when all children of the new promise have asked to cancel, or when the new promise
   ///   itself has been asked to cancel.
   public func propagatingCancellation(
     @_inheritActorContext(always) cancelRequested: @escaping @Sendable @isolated(any) (_ promise: Promise) -> Void
@@ -56,9 +56,9 @@ extension Promise {
   }
 
   /// Returns a child, as ``makeChild()`` does. Returns `nil` if all existing children have asked to cancel, because the
-  /// request is then already being passed on. Must be called only on a promise of `propagatingCancellation`. Any other
+  /// request is then already being forwarded. Must be called only on a promise of `propagatingCancellation`. Any other
   /// promise receives the request of its children only when its last handle is released, so the request would not be
-  /// passed on yet.
+  /// forwarded yet.
   package func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }

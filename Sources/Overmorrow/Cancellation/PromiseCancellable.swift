@@ -25,9 +25,9 @@ public struct PromiseCancellable: Sendable {
       self.isOwner = isOwner
     }
 
-    func requestCancel() { if isOwner { core.endChain() } else { core.requestCancel() } }
+    func requestCancel() { if isOwner { core.cancelChain() } else { core.requestCancel() } }
 
-    deinit { if isOwner { core.endChain() } }
+    deinit { if isOwner { core.cancelChain() } }
   }
 }
 

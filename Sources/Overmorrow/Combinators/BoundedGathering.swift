@@ -59,8 +59,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     var budget = context.isNow ? .max : BoundedGathering.maxInputsInARow
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
-      guard let makePromise = cursor.next() else { return endInputs { $0.complete() } }
-      guard let number = state.withLock({ $0.admit() }) else { return endInputs { _ in } }
+      guard let makePromise = cursor.next() else { return stopReading { $0.complete() } }
+      guard let number = state.withLock({ $0.admit() }) else { return stopReading { _ in } }
       start(makePromise(), as: number)
       budget -= 1
       // If the context is paused, the remaining inputs wait for another turn.
@@ -69,7 +69,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     if budget == 0 { startMore(on: context.later) }
   }
 
-  private func endInputs(_ transition: (inout State) -> Void) {
+  private func stopReading(_ transition: (inout State) -> Void) {
     let isDone = state.withLock { state in
       transition(&state)
       return state.isDoneWithInputs
@@ -79,7 +79,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   private func start(_ promise: Promise<Value, Failure>, as number: Int) {
     cancelToken?.requestCancelOnInvalidate(promise)
-    resolver.producer.withCore { core in
+    resolver.object.withCore { core in
       withExtendedLifetime(promise) { CoreNote.follower(of: core)?.noteInput(promise.handle.core) }
     }
     let step = promise.observe(
@@ -117,7 +117,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     if leftovers.isFirst {
       if !isJoining {
         resolver.resolve(with: result)
-        steps.end()
+        steps.dropWaiting()
       }
       cancelToken?.invalidate()
     }
@@ -131,10 +131,10 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     release(cursor)
   }
 
-  deinit { steps.end() }
+  deinit { steps.dropWaiting() }
 
   private func conclude() {
-    defer { steps.end() }
+    defer { steps.dropWaiting() }
     let (decision, values) = state.withLock { $0.takeResult() }
     if let decision { return resolver.resolve(with: decision) }
     resolver.fulfill(
@@ -148,6 +148,6 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// them at once.
   private func release(_ cursor: Cursor?) {
     guard let cursor else { return }
-    if cursor.hasBegun { Pass.perform(on: context.later) { cursor.end() } } else { cursor.end() }
+    if cursor.hasBegun { Pass.perform(on: context.later) { cursor.release() } } else { cursor.release() }
   }
 }

@@ -44,7 +44,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     resolver.wait(through: steps)
   }
 
-  deinit { steps.end() }
+  deinit { steps.dropWaiting() }
 
   /// Registers a step that reports the result of an input and has one vote on the input. The caller then passes `steps`
   /// to ``wait(for:)``.
@@ -71,7 +71,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   func wait(for new: consuming NewSteps) {
     // Inputs that are resolved may have decided already. The core still exists, because the caller has its handle.
-    let core = resolver.producer.core
+    let core = resolver.object.core
     if core.traits.contains(.checked) {
       for step in new.cores.all {
         CoreNote.follower(of: core)?.noteInput(step)
@@ -114,7 +114,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
       finish()
     } else {
       resolver.resolve(with: result)
-      steps.end()
+      steps.dropWaiting()
       cancelToken?.invalidate()
     }
   }
@@ -123,7 +123,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   func conclude() {
     resolver.resolve(with: ending.withLock { $0.conclude }())
-    steps.end()
+    steps.dropWaiting()
   }
 
   /// Stores the first decision until the last input has finished, and releases the results of the inputs.

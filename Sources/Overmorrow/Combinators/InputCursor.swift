@@ -20,5 +20,5 @@ final class InputCursor<Value: Sendable, Failure: Sendable>: @unchecked Sendable
   }
 
   /// Releases the user's sequence and closure now, even if the cursor is still retained.
-  func end() { advance = nil }
+  func release() { advance = nil }
 }

@@ -44,7 +44,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
           })
       }
       if promises.isEmpty { continuation.finish() }
-      continuation.onTermination = { _ in for child in children { child.handle.core.endWaiting() } }
+      continuation.onTermination = { _ in for child in children { child.handle.core.cancelWaiting() } }
       self.stream = stream.makeAsyncIterator()
     }
 

@@ -21,7 +21,7 @@
 /// If the owner no longer exists, a callback does not run. The promise of its step is rejected with
 /// ``PromiseError/ownerDeallocated`` if the failure type can hold this error, for example if it is `any Error`. If the
 /// failure type cannot hold the error, or if the source is cancelled, the promise of the step is cancelled. A step
-/// whose callback is not meant for the result passes the result on.
+/// whose callback is not meant for the result forwards the result.
 ///
 /// A callback without a context runs on the actor that the callback is isolated to. In the example, this is the main
 /// actor. A callback that is isolated to no actor runs on the default context of the chain.

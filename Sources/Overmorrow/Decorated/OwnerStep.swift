@@ -34,8 +34,8 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<S.Input, S.InputFailure>) -> PromiseResult<S.Output, S.OutputFailure> {
-    S.pass(input)
+  static func forward(_ input: PromiseResult<S.Input, S.InputFailure>) -> PromiseResult<S.Output, S.OutputFailure> {
+    S.forward(input)
   }
 
   /// Returns the result for the case that the owner no longer exists: `PromiseError.ownerDeallocated`, or `cancelled`

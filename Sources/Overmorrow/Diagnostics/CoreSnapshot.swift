@@ -7,7 +7,7 @@ struct CoreSnapshot {
 
   init(_ core: CoreRef) {
     let phase = core.state.phase
-    isStep = !core.traits.has(.produced)
+    isStep = !core.traits.has(.hasResolver)
     isAdopting = phase == .adopting
     runsCallback = isStep && phase == .claimed
   }

@@ -9,9 +9,9 @@ extension PromiseDiagnostics {
   /// has finished. The checks of `OvermorrowTesting` wait for promises, fail tests, and find the places where promises
   /// were made.
   ///
-  /// An error counts as read if a callback for errors is registered on its promise, or further down a chain that passes
-  /// the error on. An error also counts as read if `result` was read. If a promise has been asked to cancel, its error
-  /// is not reported.
+  /// An error counts as read if a callback for errors is registered on its promise, or further down a chain that
+  /// forwards the error. An error also counts as read if `result` was read. If a promise has been asked to cancel, its
+  /// error is not reported.
   ///
   /// - Parameters:
   ///   - leaks: Whether resolved promises that are still in memory are reported as mistakes. With `true`, the closure

@@ -6,8 +6,8 @@
 /// that code may still read is never reported. A scope can query its notes at any time.
 final class PromiseNote: NoteFollower {
   private struct State: Sendable {
-    /// The error of the promise; `nil` until the promise takes over the error from its source or passes the error on,
-    /// or code reads the error.
+    /// The error of the promise; `nil` until the promise takes over the error from its source or forwards the error, or
+    /// code reads the error.
     var error: FollowedError?
     /// Whether a step or an adopter was registered to receive the error. If such a step or adopter has not taken over
     /// the error, its source has not resolved it. Then it was resolved by a timeout, a request to cancel, or the end of
@@ -87,10 +87,10 @@ final class PromiseNote: NoteFollower {
 
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
-    case .run, .pass, .passWithout:
+    case .run, .forward, .forwardWithoutCallback:
       // A callback for errors counts as a reader even if a token suppresses the callback or an executor drops it.
       let traits = core.traits
-      takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.passesOn))
+      takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.handlesNoError))
       if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
       guard let membership else { break }
       return PromiseScope.$current.withValue(membership.scope) { note.perform(operation, core, source) }
@@ -98,12 +98,12 @@ final class PromiseNote: NoteFollower {
       takeOver(from: source, readsError: false)
       if let outcome = source?.outcome { noteClaimed(for: outcome) }
     case .destroyError: errorWillBeDestroyed(of: core)
-    case .takeOut, .destroyValue, .copyError, .findNote, .end: break
+    case .takeOut, .destroyValue, .copyError, .findNote, .willEnd: break
     }
     return note.perform(operation, core, source)
   }
 
-  /// Runs a step, or passes its source's result on, and sends the events.
+  /// Runs a step, or forwards its source's result, and sends the events.
   private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     if case .run = operation { PromiseEvent.send(number, .callbackBegins) }
     let verdict = PromiseScope.run(in: membership?.scope ?? PromiseScope.current) {
@@ -234,7 +234,7 @@ final class PromiseNote: NoteFollower {
       if core.outcome == .error, !core.hasBeenAskedToCancel { return .rejected }
       if core.state.isResolved { return .resolved }
       if phase == .adopting { return .following }
-      return core.traits.contains(.produced) ? .unresolvedRoot : .waitingStep
+      return core.traits.contains(.hasResolver) ? .unresolvedRoot : .waitingStep
     } ?? .resolved
   }
 
@@ -255,14 +255,14 @@ extension PromiseHandle {
   /// shared yet.
   @usableFromInline
   @inline(never)
-  func takeNote(_ site: CallSite, _ producer: Producer? = nil, _ kind: ProducerKind = .resolver) {
+  func takeNote(_ site: CallSite, _ resolver: ResolverClaim? = nil, _ kind: ProducerKind = .resolver) {
     PendingOnRequest.begin
     // Promises that the library makes for itself are not watched, because their errors reach a promise that user code
     // has.
     let isInUserCode = site.isInUserCode
     let isWatched = Diagnostics.isWatching && isInUserCode
     if isWatched { UnservedMainQueue.begin }
-    if isWatched, !core.traits.has(.library) { producer?.watch(for: site) }
+    if isWatched, !core.traits.has(.library) { resolver?.watch(for: site) }
     let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
     if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isInUserCode {
       _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)

@@ -2,7 +2,7 @@ extension Promise {
   /// Runs a closure when the promise is cancelled.
   ///
   /// The returned promise has no vote, so it does not stop a request to cancel that the other children have made.
-  /// However, if the returned promise is the only child, a request to cancel the returned promise is passed on to this
+  /// However, if the returned promise is the only child, a request to cancel the returned promise is forwarded to this
   /// promise.
   ///
   /// - Fulfils, fails, cancels: with this promise's result. If `onCancel` runs, the returned promise is resolved after

@@ -63,5 +63,5 @@ enum ThenStep<Input: Sendable, InputFailure: Error>: Observer {
   }
 
   @inlinable
-  static func ending(with error: InputFailure) -> PromiseResult<Input, InputFailure> { .thrown(error) }
+  static func failing(with error: InputFailure) -> PromiseResult<Input, InputFailure> { .thrown(error) }
 }

@@ -30,10 +30,10 @@ extension Promise {
     case .register:
       let core = StepOperations<Report>.makeReporting(on: context, callback)
       withExtendedLifetime(handle) { core.register(on: handle.core, under: gate) }
-    case .pass: break
+    case .nothingToRun: break
     case .run(let call):
       report(to: callback)
-      call.end()
+      call.leave()
     case .runInPass: handle.core.serveInPass(Report.traits) { report(to: callback) }
     }
   }

@@ -2,9 +2,9 @@
 /// the main queue that does not run is released on the main queue.
 final class CancelHandler: Sendable {
   private let context: PromiseContext
-  private let body: Guarded<(@Sendable (Producer) -> Void)?>
+  private let body: Guarded<(@Sendable (ResolverClaim) -> Void)?>
 
-  init(on context: PromiseContext, _ body: @escaping @Sendable (Producer) -> Void) {
+  init(on context: PromiseContext, _ body: @escaping @Sendable (ResolverClaim) -> Void) {
     self.context = context
     self.body = Guarded(body)
   }
@@ -17,11 +17,11 @@ final class CancelHandler: Sendable {
   ///
   /// - Parameter isRegistering: Whether the handler runs inside the call that registers it, because the request was
   ///   made before.
-  func run(with producer: Producer, isRegistering: Bool = false) {
+  func run(with resolver: ResolverClaim, isRegistering: Bool = false) {
     Pass.perform(on: isRegistering ? context : context.later) {
-      if let body = self.take(), producer.hasRequestedCancel { body(producer) }
+      if let body = self.take(), resolver.hasRequestedCancel { body(resolver) }
     }
   }
 
-  private func take() -> (@Sendable (Producer) -> Void)? { body.withLock { $0.take() } }
+  private func take() -> (@Sendable (ResolverClaim) -> Void)? { body.withLock { $0.take() } }
 }

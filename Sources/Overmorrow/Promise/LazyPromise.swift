@@ -66,7 +66,7 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
         let (promise, resolver) = Promise<Value, Failure>.makeWithResolver(site: site)
         state.promise = promise
         promise.handle.core.bodyWaits(on: context)
-        return (promise, state.body.take().map { body in OneShot { resolver.producer.inScope { body(resolver) } } })
+        return (promise, state.body.take().map { body in OneShot { resolver.object.inScope { body(resolver) } } })
       }
       // The body runs outside the lock, because the body may read `promise`.
       start?.run(on: context)

@@ -18,15 +18,15 @@ extension Promise.Resolver {
   /// Whether the promise has no result yet.
   @inlinable
   @inline(__always)
-  package var isUnresolved: Bool { producer.isUnresolved }
+  package var isUnresolved: Bool { object.isUnresolved }
 
   /// Retains this resolver and returns its address. The caller must release the new reference.
   @inlinable @_spi(Handles)
-  public func retainedAddress() -> PromiseAddress { producer.retainedAddress() }
+  public func retainedAddress() -> PromiseAddress { object.retainedAddress() }
 
   /// Creates a copy of the resolver at an address. The caller must own a reference to the resolver.
   ///
   /// The address must come from a resolver of the same type.
   @inlinable @_spi(Handles)
-  public init(address: PromiseAddress) { self.init(Producer.at(address)) }
+  public init(address: PromiseAddress) { self.init(ResolverClaim.at(address)) }
 }

@@ -114,9 +114,9 @@ extension Promise {
   @inlinable
   @inline(__always)
   static func make(_ traits: Traits, at site: CallSite, by kind: ProducerKind) -> (Promise, Resolver) {
-    let (handle, producer) = RootOperations<Value, Failure>.makeWithProducer(traits)
-    if handle.awaitsNote { handle.takeNote(site, producer, kind) }
-    return (Promise(handle), Resolver(producer))
+    let (handle, resolver) = RootOperations<Value, Failure>.makeWithResolver(traits)
+    if handle.awaitsNote { handle.takeNote(site, resolver, kind) }
+    return (Promise(handle), Resolver(resolver))
   }
 }
 

@@ -13,7 +13,7 @@ extension Promise: CustomDebugStringConvertible {
 extension Promise.Resolver: CustomDebugStringConvertible {
   /// The types of the promise, and "resolved" or, for an unresolved promise, what is known about the promise.
   public var debugDescription: String {
-    let situation = producer.withCore { $0.state.isResolved ? nil : $0.situation } ?? nil
+    let situation = object.withCore { $0.state.isResolved ? nil : $0.situation } ?? nil
     return "Promise<\(Value.self), \(Failure.self)>.Resolver(\(situation ?? "resolved"))"
   }
 }

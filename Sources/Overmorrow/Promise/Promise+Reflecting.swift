@@ -32,7 +32,7 @@ extension Promise.Resolver: CustomReflectable {
   /// The mirror that `dump` and a debugger show. While the promise is unresolved, this mirror has the children of the
   /// promise's mirror. Once the promise is resolved, the only child of this mirror is `state`, which is "resolved".
   public var customMirror: Mirror {
-    let children = producer.withCore { $0.state.isResolved ? nil : [("identity", $0.identity)] + $0.unresolvedChildren }
+    let children = object.withCore { $0.state.isResolved ? nil : [("identity", $0.identity)] + $0.unresolvedChildren }
     return Mirror(self, children: (children ?? nil) ?? [("state", "resolved")], displayStyle: .struct)
   }
 }

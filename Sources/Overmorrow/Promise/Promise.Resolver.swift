@@ -4,27 +4,27 @@ extension Promise {
   /// Only the first call that resolves the promise has an effect. If no such call is made before the last copy of the
   /// resolver is released, the promise is cancelled.
   public struct Resolver: Sendable {
-    @usableFromInline let producer: Producer
+    @usableFromInline let object: ResolverClaim
 
     @inlinable
-    init(_ producer: Producer) { self.producer = producer }
+    init(_ object: ResolverClaim) { self.object = object }
 
     /// Fulfils the promise.
     @inlinable
     public func fulfill(with value: Value) {
-      guard let claim = producer.claim(for: .value) else { return }
+      guard let claim = object.claim(for: .value) else { return }
       claim.fulfill(with: value)
     }
 
     /// Rejects the promise.
     @inlinable
     public func reject(with error: Failure) {
-      guard let claim = producer.claim(for: .error) else { return }
+      guard let claim = object.claim(for: .error) else { return }
       claim.reject(with: error)
     }
 
     /// Cancels the promise.
-    public func cancel() { producer.cancel() }
+    public func cancel() { object.cancel() }
 
     /// Resolves the promise.
     @inlinable
@@ -42,7 +42,7 @@ extension Promise {
     /// vote on the other promise. A promise that is resolved with itself is cancelled, and the diagnostics report the
     /// mistake. In debug builds, so is a promise that waits for itself through other promises. In release builds, such
     /// a promise stays unresolved.
-    public func resolve(with promise: Promise) { producer.adopt(promise.handle) }
+    public func resolve(with promise: Promise) { object.adopt(promise.handle) }
 
     /// Registers a handler that runs when the promise is asked to cancel.
     ///
@@ -64,10 +64,10 @@ extension Promise {
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
       // The stored handler does not retain the resolver. A resolver is made for the handler when the handler runs.
       let handler = CancelHandler(on: context) { callback(Resolver($0)) }
-      let isAdded = add { producer in
-        if let producer { handler.run(with: producer) }
+      let isAdded = add { object in
+        if let object { handler.run(with: object) }
       }
-      if !isAdded, hasRequestedCancel { handler.run(with: producer, isRegistering: true) }
+      if !isAdded, hasRequestedCancel { handler.run(with: object, isRegistering: true) }
     }
 
     /// Registers a handler that runs when the promise is asked to cancel, on the actor that the handler is isolated to.
@@ -86,43 +86,44 @@ extension Promise {
     /// Whether the promise has been asked to cancel or is cancelled. `false` once the promise is fulfilled or rejected.
     ///
     /// Use this property in work that polls for cancellation.
-    public var hasRequestedCancel: Bool { producer.hasRequestedCancel }
+    public var hasRequestedCancel: Bool { object.hasRequestedCancel }
   }
 }
 
 extension Promise.Resolver {
-  /// Makes the promise wait for its inputs through `steps`. The promise then passes requests to cancel on to the steps.
+  /// Makes the promise wait for its inputs through `steps`. The promise then forwards requests to cancel to the steps.
   /// In a watched program, a cycle of promises that contains one of the steps is found, even after a request to cancel.
   /// The promise must not be shared yet.
-  func wait(through steps: WaitingSteps) { _ = producer.withCore { $0.gather(steps) } }
+  func wait(through steps: WaitingSteps) { _ = object.withCore { $0.gather(steps) } }
 
   /// Cancels the promise if it is watched and waits for itself through `step`. The promise has begun to wait for `step`
   /// before this call.
   func breakCycle(through step: PromiseHandle) {
-    if producer.withCore({ $0.looksForCycles && $0.closesCycle(through: step.core) }) == true { cancel() }
+    if object.withCore({ $0.looksForCycles && $0.closesCycle(through: step.core) }) == true { cancel() }
   }
 
   /// Registers a handler of an operator. The handler runs inside the call that asks the promise to cancel. This costs
   /// less than ``onRequestCancel(on:_:)``.
   ///
-  /// - Parameter isAnswer: Whether the handler uses the producer, which it receives only if the producer still exists.
+  /// - Parameter isAnswer: Whether the handler uses the resolver object, which it receives only if the resolver object
+  ///   still exists.
   @usableFromInline
-  func onRequest(isAnswer: Bool = false, _ handler: @escaping @Sendable (Producer?) -> Void) {
-    if !add(handler, isAnswer: isAnswer), hasRequestedCancel { handler(producer) }
+  func onRequest(isAnswer: Bool = false, _ handler: @escaping @Sendable (ResolverClaim?) -> Void) {
+    if !add(handler, isAnswer: isAnswer), hasRequestedCancel { handler(object) }
   }
 
   /// Registers a handler that rejects the promise when the promise is asked to cancel.
   @usableFromInline
   package func rejectOnRequestCancel(with error: Failure) {
-    onRequest(isAnswer: true) { producer in
-      if let producer { Self(producer).reject(with: error) }
+    onRequest(isAnswer: true) { object in
+      if let object { Self(object).reject(with: error) }
     }
   }
 
   /// Registers a handler. Returns `false` if the handler is not registered, because the promise was already asked to
   /// cancel or has resolved.
   private func add(_ handler: @escaping CancelHandlers.Handler, isAnswer: Bool = true) -> Bool {
-    producer.withCore { $0.addCancelHandler(handler, from: isAnswer ? producer : nil) } ?? false
+    object.withCore { $0.addCancelHandler(handler, from: isAnswer ? object : nil) } ?? false
   }
 }
 

@@ -75,12 +75,12 @@ extension Promise {
   ) -> Promise<S.Output, S.OutputFailure> where S.Input == Value, S.InputFailure == Failure {
     switch handle.plan(of: S.traits, isImmediate: context.isImmediate, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
-    case .pass:
+    case .nothingToRun:
       let input = handle.core.result(as: PromiseResult<Value, Failure>.self)
-      return Promise<S.Output, S.OutputFailure>(input.map(S.pass) ?? .cancelled, inPlaceOfStepOf: handle)
+      return Promise<S.Output, S.OutputFailure>(input.map(S.forward) ?? .cancelled, inPlaceOfStepOf: handle)
     case .run(let call):
       let output = result(of: step, callback)
-      call.end()
+      call.leave()
       return Promise<S.Output, S.OutputFailure>(output, inPlaceOfStepOf: handle)
     case .runInPass:
       var output = PromiseResult<S.Output, S.OutputFailure>.cancelled
@@ -121,19 +121,19 @@ extension Promise {
     return Promise<S.Output, S.OutputFailure>(child)
   }
 
-  /// Registers a step that passes the result on. If this promise is resolved, and the callback can run at once or is
-  /// not meant for the result, no step is registered.
+  /// Registers a step that forwards the result. If this promise is resolved, and the callback can run at once or is not
+  /// meant for the result, no step is registered.
   @inlinable
   func observe<S: Observer>(
     _ step: S.Type, on context: PromiseContext, gate: Gate?, _ callback: S.Callback
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
     switch handle.plan(of: S.traits, isImmediate: context.isImmediate, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
-    case .pass: return self
+    case .nothingToRun: return self
     case .run(let call):
       let error = runCallback(of: step, callback)
-      call.end()
-      return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
+      call.leave()
+      return error.map { Promise(S.failing(with: $0), inPlaceOfStepOf: handle) } ?? self
     case .runInPass: return observeInPass(step, callback)
     }
   }
@@ -156,7 +156,7 @@ extension Promise {
   ) -> Promise where S.Input == Value, S.InputFailure == Failure {
     var error: Failure?
     handle.core.serveInPass(S.traits) { error = runCallback(of: step, callback) }
-    return error.map { Promise(S.ending(with: $0), inPlaceOfStepOf: handle) } ?? self
+    return error.map { Promise(S.failing(with: $0), inPlaceOfStepOf: handle) } ?? self
   }
 
   /// Creates a resolved promise in place of a step. The step needs no core, because the source of the step is resolved.

@@ -26,28 +26,30 @@ protocol Step: SendableMetatype {
 
   /// Returns the result of the step for the case that the callback does not run. The callback does not run if the
   /// outcome is not in `traits`, or if a token has suppressed the callback. Returns `cancelled` if only the callback
-  /// could make a result. By default, a value is passed on if the input and the step have the same value type, and an
-  /// error is passed on if they have the same failure type.
-  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
+  /// could make a result. By default, a value is forwarded if the input and the step have the same value type, and an
+  /// error is forwarded if they have the same failure type.
+  static func forward(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure>
 }
 
 extension Step {
   @inlinable
-  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> { .cancelled }
+  static func forward(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
+    .cancelled
+  }
 }
 
 extension Step where OutputFailure == InputFailure {
-  /// Passes an error on. Any other input gives `cancelled`.
+  /// Forwards an error. Any other input gives `cancelled`.
   @inlinable
-  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
+  static func forward(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
     if case .error(let error) = input { .error(error) } else { .cancelled }
   }
 }
 
 extension Step where Output == Input {
-  /// Passes a value on. Any other input gives `cancelled`.
+  /// Forwards a value. Any other input gives `cancelled`.
   @inlinable
-  static func pass(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
+  static func forward(_ input: PromiseResult<Input, InputFailure>) -> PromiseResult<Output, OutputFailure> {
     if case .value(let value) = input { .value(value) } else { .cancelled }
   }
 }
@@ -58,7 +60,7 @@ extension Step where Output == Input {
 public enum StepResult<Value: Sendable, Failure: Sendable> {
   /// The step ends with this result.
   case result(PromiseResult<Value, Failure>)
-  /// The step follows this promise, and passes requests to cancel on to it.
+  /// The step follows this promise, and forwards requests to cancel to it.
   case promise(Promise<Value, Failure>)
 
   /// The step ends with a value.
@@ -101,14 +103,14 @@ enum StepOperations<S: Step>: CoreOperations {
       let callback = payload.takeCallback()
       guard let source, source.outcome != nil else { return .cancelled }
       return payload.write(output(of: callback, source))
-    case .pass:
+    case .forward:
       payload.dropCallback()
       fallthrough
-    case .passWithout:
+    case .forwardWithoutCallback:
       guard let source, source.outcome != nil else { return .cancelled }
       return payload.write(output(of: source))
     case .takeOut: return .answer(DroppedCallback(payload.takeCallback(), of: payload.core))
-    case .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end:
+    case .adopt, .destroyValue, .destroyError, .copyError, .findNote, .willEnd:
       return performAlone(operation, payload, source)
     }
   }
@@ -123,7 +125,7 @@ enum StepOperations<S: Step>: CoreOperations {
 
   @inlinable
   static func output(of source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
-    .result(S.pass(source.finalResult()))
+    .result(S.forward(source.finalResult()))
   }
 
   @inlinable

@@ -1,6 +1,6 @@
 /// The file and line of the call that made a promise, as the compiler supplies them.
 ///
-/// A call site is passed on only if the promise gets a note. Without a note, the call site costs nothing.
+/// A call site is forwarded only if the promise gets a note. Without a note, the call site costs nothing.
 @usableFromInline
 package struct CallSite: Sendable {
   @usableFromInline let file: StaticString

@@ -70,13 +70,13 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
         state.timer = timer
         return state.isOver
       }
-      if isOver { end() }
+      if isOver { finish() }
     }
 
     var result: PromiseResult<Value, Failure>? { state.withLock { $0.result } }
 
     /// Ends a turn that has run or was dropped, and cancels its timer.
-    func end() {
+    func finish() {
       let timer = state.withLock { state in
         state.isOver = true
         return state.timer.take()
@@ -101,7 +101,7 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
     }
 
     deinit {
-      turn.end()
+      turn.finish()
       resolver.cancel()
     }
   }

@@ -21,7 +21,7 @@ extension Promise {
     let steps = WaitingSteps(mayEndUnobserved: true)
     resolver.wait(through: steps)
     let begin = Reaction<PromiseResult<Value, Failure>> { result in
-      steps.end()
+      steps.dropWaiting()
       // A request to cancel that comes during the delay does not discard a value or an error.
       turn.begin(with: result, after: duration, clock: clock, yieldingToRequests: result.isCancelled)
     }
@@ -33,7 +33,7 @@ extension Promise {
       // If the executor drops the turn before there is a result, the wait for the result ends.
       delayed.whenResolved { result in
         if result.isCancelled { steps.requestCancel() }
-        steps.end()
+        steps.dropWaiting()
       }
     }
     return delayed

@@ -43,9 +43,9 @@ extension Promise {
     let child = WaitingStep(child)
     let source = WeakResult(self)
     if delay <= .zero {
-      if context.isNow { return child.end(with: error) }
+      if context.isNow { return child.rejectBeforeSource(with: error) }
       // This turn is the deadline, so a result that arrives before the turn counts.
-      return child.end(with: error, on: context, unless: source)
+      return child.rejectBeforeSource(with: error, on: context, unless: source)
     }
     let place = context.afterTimer(on: clock)
     if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
@@ -53,8 +53,8 @@ extension Promise {
     let timer = Timer(after: delay, on: clock) {
       // A result that arrived before the deadline counts, even if `context` has not delivered the result yet.
       guard !source.isResolved else { return }
-      watch.end()
-      child.end(with: error, on: place)
+      watch.dropWaiting()
+      child.rejectBeforeSource(with: error, on: place)
     }
     stop(timer, with: watch)
   }
@@ -82,7 +82,7 @@ extension Promise {
     let source = WeakResult(self)
     // Only the executor retains the ending. If the executor drops the ending, the child is cancelled.
     let (flag, watch) = (OnceFlag(), WaitingSteps())
-    let reserved = place.reserve { [ending = child.ending(with: error, sharing: flag), end = watch.atEnd] in
+    let reserved = place.reserve { [ending = child.rejection(with: error, sharing: flag), end = watch.atEnd] in
       withExtendedLifetime(end) { ending() }
     }
     guard let begin = reserved else { return }
@@ -119,20 +119,20 @@ extension Promise where Failure == any Error {
   }
 }
 
-/// A step that passes the result on and wraps an error. The step runs on the context of the timeout.
+/// A step that forwards the result and wraps an error. The step runs on the context of the timeout.
 @usableFromInline
 enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
-  @inlinable static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .handlesNoError, .resolvesBeforeSource] }
 
   @inlinable
   static func run(
     _ callback: Void, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, PromiseTimeoutError<Failure>> {
-    .result(pass(input))
+    .result(forward(input))
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, PromiseTimeoutError<Failure>> {
+  static func forward(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, PromiseTimeoutError<Failure>> {
     switch input {
     case .value(let value): .value(value)
     case .error(let error): .error(.rejected(error))
@@ -144,5 +144,5 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
 /// The participation of a step that has one vote and hops to its context, but has no callback. A timeout may end the
 /// step before the source of the step resolves.
 enum HopPart: Participation {
-  static var traits: Traits { [.takesPart, .onAnything, .passesOn, .endsFromOutside] }
+  static var traits: Traits { [.takesPart, .onAnything, .handlesNoError, .resolvesBeforeSource] }
 }

@@ -12,24 +12,24 @@ final class WaitingStep<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Rejects the step, and withdraws its vote. If the error is `nil`, cancels the step instead of rejecting it. Does
   /// nothing if the step has resolved or is running.
-  func end(with error: Failure?) { core.core.end(with: error) }
+  func rejectBeforeSource(with error: Failure?) { core.core.rejectBeforeSource(with: error) }
 
   /// Rejects the step on a context. If the context drops the closure that rejects the step, the step is cancelled. Once
   /// `source` has resolved, the step is neither rejected nor cancelled.
-  func end(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
-    let ending = ending(with: error, unless: source)
-    Pass.perform(on: context) { ending() }
+  func rejectBeforeSource(with error: Failure, on context: PromiseContext, unless source: WeakResult? = nil) {
+    let rejection = rejection(with: error, unless: source)
+    Pass.perform(on: context) { rejection() }
   }
 
   /// Returns a call that rejects the step. If the call is released without having been made, the step is cancelled.
   /// Once `flag` is taken or `source` has resolved, the step is neither rejected nor cancelled.
-  func ending(
+  func rejection(
     with error: Failure, unless source: WeakResult? = nil, sharing flag: OnceFlag = OnceFlag()
   ) -> OneCall {
-    @Sendable func end(with error: Failure?) {
-      if source?.isResolved != true { self.end(with: error) }
+    @Sendable func reject(with error: Failure?) {
+      if source?.isResolved != true { self.rejectBeforeSource(with: error) }
     }
-    return OneCall(sharing: flag, { end(with: error) }, ifDropped: { end(with: nil) })
+    return OneCall(sharing: flag, { reject(with: error) }, ifDropped: { reject(with: nil) })
   }
 }
 

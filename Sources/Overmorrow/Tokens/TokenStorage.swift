@@ -91,7 +91,7 @@ final class TokenStorage: Sendable {
     let suppressed = taken.callbacks.filter { $0.takeCallbackOut() != nil }
     RequestLoop.together { for promise in taken.promises { promise.requestCancel() } }
     // The last step of a chain ends first, so that the step before it then has no waiter.
-    for step in suppressed.reversed() { step.endSuppressed() }
+    for step in suppressed.reversed() { step.suppressCallback() }
   }
 
   /// Closes and returns the lists. The list of callbacks is included only if `suppressing` is `true`. Returns `nil` for

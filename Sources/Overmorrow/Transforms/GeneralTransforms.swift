@@ -32,7 +32,7 @@ enum ValueTransform<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
   static func run(
     _ callback: @Sendable (Value) -> StepResult<U, Failure>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<U, Failure> {
-    if case .value(let value) = input { callback(value) } else { .result(pass(input)) }
+    if case .value(let value) = input { callback(value) } else { .result(forward(input)) }
   }
 }
 
@@ -44,7 +44,7 @@ enum ErrorTransform<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   static func run(
     _ callback: @Sendable (Failure) -> StepResult<Value, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
-    if case .error(let error) = input { callback(error) } else { .result(pass(input)) }
+    if case .error(let error) = input { callback(error) } else { .result(forward(input)) }
   }
 }
 

@@ -59,7 +59,7 @@ enum FlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
 
   @inlinable
   static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<U, Failure> {
-    guard case .value(let value) = input else { return .result(pass(input)) }
+    guard case .value(let value) = input else { return .result(forward(input)) }
     do throws(Failure) { return .promise(try callback.call(value)) } catch { return .thrown(error) }
   }
 }

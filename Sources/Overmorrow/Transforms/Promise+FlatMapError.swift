@@ -45,6 +45,6 @@ enum FlatMapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   static func run(
     _ callback: PromiseMaker<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
-    if case .error(let error) = input { .promise(callback.call(error)) } else { .result(pass(input)) }
+    if case .error(let error) = input { .promise(callback.call(error)) } else { .result(forward(input)) }
   }
 }

@@ -43,6 +43,6 @@ enum MapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   static func run(
     _ callback: @Sendable (Failure) -> E, _ input: PromiseResult<Value, Failure>
   ) -> StepResult<Value, E> {
-    if case .error(let error) = input { .error(callback(error)) } else { .result(pass(input)) }
+    if case .error(let error) = input { .error(callback(error)) } else { .result(forward(input)) }
   }
 }

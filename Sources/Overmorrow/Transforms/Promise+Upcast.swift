@@ -15,11 +15,11 @@ enum UpcastStep<Value: Sendable, Failure: Error>: Step {
 
   @inlinable
   static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, any Error> {
-    .result(pass(input))
+    .result(forward(input))
   }
 
   @inlinable
-  static func pass(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, any Error> {
+  static func forward(_ input: PromiseResult<Value, Failure>) -> PromiseResult<Value, any Error> {
     switch input {
     case .value(let value): .value(value)
     case .error(let error): .error(error)

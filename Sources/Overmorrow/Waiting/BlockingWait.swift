@@ -87,7 +87,9 @@ extension CoreRef {
         return place
       }
       // A timeout or another input may resolve the core.
-      guard !core.traits.contains(.endsFromOutside), core.inputs == nil, let source = sources.first else { return nil }
+      guard !core.traits.contains(.resolvesBeforeSource), core.inputs == nil, let source = sources.first else {
+        return nil
+      }
       core = source
     }
     return nil

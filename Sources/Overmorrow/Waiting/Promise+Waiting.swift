@@ -48,7 +48,7 @@ extension Promise {
       do {
         try BlockingWait(core: handle.core, resolved: resolved, deadline: deadline, interval: interval).run()
       } catch {
-        child.handle.core.endWaiting()
+        child.handle.core.cancelWaiting()
         throw error
       }
     }

@@ -242,7 +242,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     if stale != nil { promise.tap(on: .immediate) { _ in } }
     let entry = Entry(key, promise, after: stale, task)
     promise.whenResolved { [weak self, weak entry, counts] result in
-      task?.end()
+      task?.release()
       if result.error != nil { counts.add(failures: 1) }
       if let self, let entry { self.keep(entry, with: result) }
     }

@@ -44,5 +44,5 @@ final class SharedWork: Sendable {
   }
 
   /// Records that the work has ended and waits for no other work.
-  func end() { _ = requests.withLock { $0.takeAll() } }
+  func release() { _ = requests.withLock { $0.takeAll() } }
 }

@@ -123,7 +123,7 @@ public final class PauseLine: Sendable {
 
   /// Ends the line when the pause is released, or when its outer pause is released while suspended. If the pause is
   /// suspended, it can never be resumed, so the waiting callbacks and the attached work are dropped.
-  func end() {
+  func pauseDidEnd() {
     let (isDropped, waiting, works) = state.withLock { state in
       state.phase = state.isBlocked ? .dropped : .open
       defer {

@@ -41,12 +41,12 @@ public final class PromisePause: Sendable {
   ///   resumed.
   public init(within outer: PromisePause? = nil) {
     self.outer = outer.flatMap { [line] outer in
-      outer.line.attach({ line.setOuter(isSuspended: $0) }, orDrop: { line.end() }).map { (outer.line, $0) }
+      outer.line.attach({ line.setOuter(isSuspended: $0) }, orDrop: { line.pauseDidEnd() }).map { (outer.line, $0) }
     }
   }
 
   deinit {
-    line.end()
+    line.pauseDidEnd()
     if let outer { outer.line.detach(outer.number) }
   }
 

@@ -1,7 +1,7 @@
 /// Work that can be suspended and resumed, such as a download.
 ///
 /// Attach such work to a ``PromisePause`` with ``PromisePause/attach(_:until:)``. A pause never cancels the work.
-/// `onRequestCancel(on:_:)` of the resolver passes requests to cancel on to the work.
+/// `onRequestCancel(on:_:)` of the resolver forwards requests to cancel to the work.
 ///
 /// **The methods are called from any thread, one at a time.** If the pause is suspended or resumed during a call,
 /// another call follows, so that the last call matches the current state of the pause. After the promise that was

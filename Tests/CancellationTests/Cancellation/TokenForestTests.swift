@@ -90,7 +90,7 @@ import Testing
     private struct Registration {
       let token: Int
       let probe = IntProbe()
-      let gate: Overmorrow.Gate
+      let gate: Gate
       var isAsked = false
       var isShut = false
     }

@@ -59,7 +59,7 @@ private final class Owner: Sendable {
   @Test(
     "9.1 9.4 without its owner, a step passes on results that its callback does not take",
     arguments: Ending.allCases)
-  func passesOn(ending: Ending) {
+  func forwards(ending: Ending) {
     let result = ending.result(7, ProbeError.failed)
     let promise = Promise<Int, ProbeError>(with: result).bound(to: Owner())
     if ending != .value { #expect(promise.then(on: .immediate) { _, _ in }.inner.result == result) }

@@ -24,9 +24,9 @@ import Testing
       }
     #expect(traits == (isBoxed ? [.onValue, .boxed] : .onValue))
     #expect(isValue(word(isBoxed: isBoxed, .run, promise.handle.core, nil)))
-    #expect(!isValue(word.whole(isBoxed: isBoxed)(.pass, promise.handle.core, nil)))
+    #expect(!isValue(word.whole(isBoxed: isBoxed)(.forward, promise.handle.core, nil)))
     #expect(tracker.count == (isBoxed ? 1 : 0))
-    if isBoxed { word.end() }
+    if isBoxed { word.free() }
     #expect(tracker.count == 0)
   }
 }

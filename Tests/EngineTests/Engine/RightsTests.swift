@@ -7,7 +7,7 @@ import Testing
   func droppedClaim() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, resolver) = Promise<Int, Never>.makeWithResolver()
-      _ = resolver.producer.claim(for: .value)
+      _ = resolver.object.claim(for: .value)
     }
     #expect(hasSaid(result, "the claim on a promise was dropped"))
   }
@@ -15,8 +15,8 @@ import Testing
   @Test("a claim is given once, and a refused claim may be dropped")
   func claimOnce() {
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
-    if let claim = resolver.producer.claim(for: .value) { claim.fulfill(with: 1) }
-    _ = resolver.producer.claim(for: .error)
+    if let claim = resolver.object.claim(for: .value) { claim.fulfill(with: 1) }
+    _ = resolver.object.claim(for: .error)
     _ = promise.handle.core.claimFromSide()
     #expect(promise.result == .value(1))
   }

@@ -156,8 +156,8 @@ struct StateModel: Hashable {
   }
 
   private mutating func doEnd() {
-    let new = word.ending(taking: drains == 0 ? waiting[0] : 0)
-    guard changes(to: new, if: waiting.count == (drains == 0 ? 1 : 0), "ending") else { return }
+    let new = word.closing(taking: drains == 0 ? waiting[0] : 0)
+    guard changes(to: new, if: waiting.count == (drains == 0 ? 1 : 0), "closing") else { return }
     handedOut += waiting + batch
     (waiting, batch) = ([], [])
     isClosed = true

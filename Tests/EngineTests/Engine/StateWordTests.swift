@@ -61,14 +61,14 @@ import Testing
 
   /// A change that some words forbid.
   enum Change: String, Codable {
-    case adopting, publishing, handingOut, ending
+    case adopting, publishing, handingOut, closing
 
     func apply(to word: StateWord) {
       switch self {
       case .adopting: _ = word.adopting()
       case .publishing: _ = word.publishing(.value)
       case .handingOut: _ = word.handingOut()
-      case .ending: _ = word.ending(taking: 0)
+      case .closing: _ = word.closing(taking: 0)
       }
     }
 
@@ -77,7 +77,7 @@ import Testing
       switch self {
       case .adopting, .publishing: "\(self) needs a claimed core"
       case .handingOut: "handing out needs a resolved, open core with waiters"
-      case .ending: "ending needs a resolved, open core"
+      case .closing: "closing needs a resolved, open core"
       }
     }
   }
@@ -86,7 +86,7 @@ import Testing
     (.adopting, [pending[0], adopting[1], open[1], closed[0]]),
     (.publishing, [pending[1], adopting[0], open[0], closed[1]]),
     (.handingOut, [pending[1], claimed[0], open[0], closed[2]]),
-    (.ending, [pending[1], adopting[0], closed[2]]),
+    (.closing, [pending[1], adopting[0], closed[2]]),
   ].flatMap { (change: Change, words: [StateWord]) in words.map { (change, $0.bits) } }
 
   @Test("a transition traps on a word that does not allow it, naming the word", arguments: forbidden)

@@ -12,7 +12,7 @@ enum VoteEvent: Hashable {
   case join
   /// A child without a vote requests cancellation.
   case ask
-  case seal, passOnWhileHeld, expose
+  case seal, goUpWhileHeld, expose
   /// The callback of the step will not run.
   case suppress
 }
@@ -35,16 +35,16 @@ struct VoteModel: Hashable {
   var isExposed = false
   var isSuppressed = false
   /// Whether a request has been passed on.
-  var hasPassedOn = false
+  var hasGoneUp = false
   /// A difference between the word and the model.
   var mistake: String?
 
   /// The rule of the contract (3.2, 3.4).
-  var shouldPassOn: Bool { hasAsked && wanting.isEmpty && (isSealed || isPassing) }
+  var shouldGoUp: Bool { hasAsked && wanting.isEmpty && (isSealed || isPassing) }
 
   func after(_ event: VoteEvent, children most: Int) -> VoteModel? {
     var next = self
-    var passesOn: Bool?
+    var requestGoesUp: Bool?
     switch event {
     case .add:
       // No child can be registered after the last handle has been released.
@@ -56,29 +56,29 @@ struct VoteModel: Hashable {
       guard children < most, !isSealed else { return nil }
       let hasJoined: Bool
       (next.word, hasJoined) = word.joining()
-      if hasJoined == shouldPassOn { next.mistake = "a child joined after a request, or did not join before one" }
+      if hasJoined == shouldGoUp { next.mistake = "a child joined after a request, or did not join before one" }
       if hasJoined {
         next.wanting.insert(children)
         next.children += 1
       }
     case .withdraw(let child):
       guard next.wanting.remove(child) != nil else { return nil }
-      (next.word, passesOn) = word.withdrawing()
+      (next.word, requestGoesUp) = word.withdrawing()
       next.hasAsked = true
     case .forget(let child):
       guard next.wanting.remove(child) != nil else { return nil }
-      (next.word, passesOn) = word.forgetting()
+      (next.word, requestGoesUp) = word.forgetting()
     case .ask:
-      (next.word, passesOn) = word.asking()
+      (next.word, requestGoesUp) = word.asking()
       next.hasAsked = true
     case .seal:
       guard !isSealed else { return nil }
-      (next.word, passesOn) = word.sealing()
+      (next.word, requestGoesUp) = word.sealing()
       next.isSealed = true
-    case .passOnWhileHeld:
+    case .goUpWhileHeld:
       // Set once, before the handle is shared.
       guard children == 0, !hasAsked, !isSealed else { return nil }
-      next.word = word.passingOnWhileHeld()
+      next.word = word.goingUpWhileHeld()
       next.isPassing = true
     case .expose:
       guard !isSealed else { return nil }
@@ -88,13 +88,15 @@ struct VoteModel: Hashable {
       next.word = word.suppressing()
       next.isSuppressed = true
     }
-    next.check(passesOn)
+    next.check(requestGoesUp)
     return next
   }
 
-  private mutating func check(_ passesOn: Bool?) {
-    if let passesOn, passesOn != shouldPassOn { mistake = "\(passesOn ? "passes" : "does not pass") a request on" }
-    if passesOn == true { hasPassedOn = true }
+  private mutating func check(_ requestGoesUp: Bool?) {
+    if let requestGoesUp, requestGoesUp != shouldGoUp {
+      mistake = "a request \(requestGoesUp ? "goes up" : "does not go up")"
+    }
+    if requestGoesUp == true { hasGoneUp = true }
     // A change affects only its own bits.
     let marks = [isSealed, hasAsked, isPassing, isExposed, isSuppressed]
     let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
@@ -111,7 +113,7 @@ struct VoteModel: Hashable {
         #expect(word.count == count)
         #expect(word.isSealed == (marks & 1 != 0))
         #expect(word.hasAsked == (marks & 2 != 0))
-        #expect(word.passesOnWhileHeld == (marks & 4 != 0))
+        #expect(word.goesUpWhileHeld == (marks & 4 != 0))
         #expect(word.isExposed == (marks & 8 != 0))
         #expect(word.isSuppressed == (marks & 16 != 0))
       }
@@ -143,7 +145,7 @@ struct VoteModel: Hashable {
 
   private static let space = Exploration<VoteModel, VoteEvent>(
     from: VoteModel(),
-    [.add, .join, .ask, .seal, .passOnWhileHeld, .expose, .suppress]
+    [.add, .join, .ask, .seal, .goUpWhileHeld, .expose, .suppress]
       + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
   ) { $0.after($1, children: 4) }
 
@@ -152,13 +154,13 @@ struct VoteModel: Hashable {
     #expect(Self.space.firstWrongNode { node in node.mistake } == nil)
     #expect(Self.space.nodes.contains { $0.wanting.count == 4 && $0.isSealed })
     // Checks that the search covers the intended cases: each of these changes can be the one that passes on a request.
-    let rising = Self.space.edges.filter { $0.to.hasPassedOn && !$0.from.hasPassedOn }
+    let rising = Self.space.edges.filter { $0.to.hasGoneUp && !$0.from.hasGoneUp }
     for event in [.seal, .ask, .withdraw(3), .forget(3)] as [VoteEvent] {
       #expect(rising.contains { $0.event == event })
     }
     #expect(rising.contains { $0.from.isPassing && !$0.from.isSealed })
     // A child is refused after a request has been passed on, but not after one has only been made.
     let joins = Self.space.edges.filter { $0.event == .join && $0.from.hasAsked && $0.from.isPassing }
-    #expect(Set(joins.map { $0.from.hasPassedOn && $0.to.children == $0.from.children }) == [false, true])
+    #expect(Set(joins.map { $0.from.hasGoneUp && $0.to.children == $0.from.children }) == [false, true])
   }
 }

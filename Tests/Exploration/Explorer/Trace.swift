@@ -40,7 +40,7 @@ final class Trace {
     case "votes":
       let word = VoteWord(bits: UInt32(bits))
       return "\(word.count)" + (word.isSealed ? " sealed" : "") + (word.hasAsked ? " asked" : "")
-        + (word.passesOnWhileHeld ? " whileHeld" : "") + (word.isExposed ? " exposed" : "")
+        + (word.goesUpWhileHeld ? " whileHeld" : "") + (word.isExposed ? " exposed" : "")
     default: return bits < 1 << 20 ? "\(bits)" : "…\(String(bits & 0xFFFF, radix: 16))"
     }
   }

@@ -41,7 +41,7 @@ import Testing
   @Test(
     "2.1 2.23 2.24 an observer that has run on a resolved promise returns that promise",
     arguments: TestedOperator.every.filter(\.observes), Ending.allCases)
-  func passesOn(tested: TestedOperator, ending: Ending) {
+  func forwards(tested: TestedOperator, ending: Ending) {
     let promise = Subject(with: ending.result(7, "no"))
     #expect(tested(promise, on: .immediate) {} == promise, "nothing is left to wait for")
   }

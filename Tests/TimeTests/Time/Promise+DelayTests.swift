@@ -12,7 +12,7 @@ import Testing
   @Test(
     "1.5 6.1 every result is passed on after the delay, and not before",
     arguments: DelayForm.allCases, [Outcome.value(1), .error("no"), .cancelled])
-  func passesOn(form: DelayForm, result: Outcome) async {
+  func forwards(form: DelayForm, result: Outcome) async {
     let delayed = form.make(result, on: .immediate, .seconds(10), clock: clock)
     #expect(clock.sleeperCount == 1)
     await clock.advance(by: .seconds(10) - .nanoseconds(1))

@@ -46,8 +46,8 @@ extension CoreRef {
   @inline(__always)
   private func destroyContents(isTrivial: Bool) {
     if !isTrivial { destroyPayload() }
-    endOperations()
-    if link.hasSideTable { endSideTable() }
+    freeOperations()
+    if link.hasSideTable { releaseSideTable() }
     let sizeClass = traits.sizeClass
     // Unsafe: the header was initialised when the core was made; no thread has a count or can find the core by its side
     // table.

@@ -39,7 +39,7 @@ final class CoreNote: Answer, @unchecked Sendable {
     self.core = core
     self.site = site
     givenName = Guarded(name)
-    stepContext = core.traits.has(.produced) || core.state.isResolved ? nil : core.place.description
+    stepContext = core.traits.has(.hasResolver) || core.state.isResolved ? nil : core.place.description
     super.init()
   }
 
@@ -52,7 +52,7 @@ final class CoreNote: Answer, @unchecked Sendable {
   /// Puts the follower between the core and its operations. The core is not shared yet.
   func follow(with follower: any NoteFollower) {
     following = follower
-    core.endOperations()
+    core.freeOperations()
     // The error no longer counts as trivial, so that its destruction passes through the note, whatever the type of the
     // error.
     var traits = core.traits.union(.checked).subtracting([.boxed, .trivialError])
@@ -74,7 +74,7 @@ final class CoreNote: Answer, @unchecked Sendable {
   func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .findNote: return .answer(self)
-    case .end:
+    case .willEnd:
       removeFromList()
       follower.noteEnd()
       return .cancelled

@@ -34,7 +34,7 @@ extension CoreOperations {
     case .destroyValue: payload.destroyValue()
     case .destroyError: payload.destroyError()
     case .copyError: return .answer(payload.copyError())
-    case .run, .pass, .passWithout, .takeOut, .findNote, .end: break
+    case .run, .forward, .forwardWithoutCallback, .takeOut, .findNote, .willEnd: break
     }
     return .cancelled
   }

@@ -41,8 +41,8 @@ extension CoreRef {
     nonmutating unsafeMutableAddress { unsafe pointer }
   }
 
-  /// The state word. A thread that finds the word resolved sees everything that the producer did before the publication
-  /// (E1).
+  /// The state word. A thread that finds the word resolved sees everything that the resolver object did before the
+  /// publication (E1).
   @inline(__always)
   var state: StateWord { StateWord(bits: fields.state.load(ordering: .acquiring)) }
 

@@ -24,9 +24,9 @@ struct CoreState: ~Copyable {
   /// Votes and seal: `VoteWord`.
   let votes: Atomic<UInt32>
   /// The number of counts: one for the handle, one while the core is unresolved or undrained (the pending count), one
-  /// for each child's link, one for each child that was handed to a context, and temporary ones. A producer has the
-  /// pending count until the producer gives the claim away. If the core then adopts, the producer keeps a count of its
-  /// own. The release of the last count destroys the payload and frees the memory.
+  /// for each child's link, one for each child that was handed to a context, and temporary ones. A resolver object has
+  /// the pending count until the resolver object gives the claim away. If the core then adopts, the resolver object
+  /// keeps a count of its own. The release of the last count destroys the payload and frees the memory.
   let count: Atomic<UInt32>
   /// The next step in the list that contains this step. That list is first the waiters of the source, and then the
   /// ready steps of a pass. A step is in one list at a time. If code other than the owner of the list resolves the

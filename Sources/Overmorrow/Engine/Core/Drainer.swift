@@ -43,12 +43,12 @@ struct Drainer: ~Copyable {
   /// it is empty. In every other case, returns `false` and changes nothing.
   @inline(__always)
   func close(taking waiter: CoreRef? = nil) -> Bool {
-    core.updateState { word in word.ending(taking: waiter?.address ?? 0).map { ($0, true) } } == true
+    core.updateState { word in word.closing(taking: waiter?.address ?? 0).map { ($0, true) } } == true
   }
 
   /// Releases the pending count after the list was closed.
   @inline(__always)
-  consuming func end() {
+  consuming func releasePendingCount() {
     // Unsafe: the drainer's count.
     unsafe leave().release()
   }

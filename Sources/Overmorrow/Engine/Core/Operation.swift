@@ -3,10 +3,10 @@
 enum Operation: Sendable {
   /// Run the callback with the source's result.
   case run
-  /// Drop the callback and pass the source's result on, as far as the types allow.
-  case pass
-  /// Pass the source's result on, in a step whose callback was moved out before.
-  case passWithout
+  /// Drop the callback and forward the source's result, as far as the types allow.
+  case forward
+  /// Forward the source's result, in a step whose callback was moved out before.
+  case forwardWithoutCallback
   /// Move the callback out, and answer with a `DroppedCallback` that contains the callback.
   case takeOut
   /// Copy the source's result, which has the same types.
@@ -20,7 +20,7 @@ enum Operation: Sendable {
   /// Answer with the core's note: a `CoreNote`. Only a core with a note performs this operation.
   case findNote
   /// Prepare for the end of the core and its operations. Only a core with a note performs this operation.
-  case end
+  case willEnd
 }
 
 /// The answer to an operation that asks for an object.

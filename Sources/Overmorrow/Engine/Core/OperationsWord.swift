@@ -15,7 +15,7 @@ struct OperationsWord: Sendable {
   }
 
   /// Creates the word. If the function has captures, this initialiser also makes a box and adds the trait `boxed`.
-  /// ``end()`` frees the box.
+  /// ``free()`` frees the box.
   init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
     let whole = Whole(call: operations)
     // Unsafe: a function is two words on every platform, and these words are only read.
@@ -30,7 +30,7 @@ struct OperationsWord: Sendable {
 
   @inline(never)
   private static func box(_ whole: consuming Whole) -> UInt {
-    // Unsafe: this memory is not shared yet, and `end` frees it.
+    // Unsafe: this memory is not shared yet, and `free` frees it.
     let box = UnsafeMutablePointer<Whole>.allocate(capacity: 1)
     unsafe box.initialize(to: whole)
     return UInt(bitPattern: box)
@@ -57,12 +57,12 @@ struct OperationsWord: Sendable {
   }
 
   private var boxed: Operations {
-    // Unsafe, here and in `end`: the trait says that `box(_:)` has made the box, which is not freed yet.
+    // Unsafe, here and in `free`: the trait says that `box(_:)` has made the box, which is not freed yet.
     unsafe UnsafePointer<Whole>(bitPattern: bits).unsafelyUnwrapped.pointee.call
   }
 
   /// Frees the box.
-  func end() {
+  func free() {
     let box = unsafe UnsafeMutablePointer<Whole>(bitPattern: bits).unsafelyUnwrapped
     unsafe box.deinitialize(count: 1)
     unsafe box.deallocate()
@@ -78,13 +78,13 @@ extension CoreRef {
 
   /// Ends the operations, which are not used again. If they lie in a box, frees the box.
   @inline(__always)
-  func endOperations() {
-    if traits.has(.boxed) { endBoxedOperations() }
+  func freeOperations() {
+    if traits.has(.boxed) { freeBoxedOperations() }
   }
 
   @inline(never)
-  private func endBoxedOperations() {
-    if traits.has(.checked) { _ = perform(.end, nil) }
-    fields.operations.value.end()
+  private func freeBoxedOperations() {
+    if traits.has(.checked) { _ = perform(.willEnd, nil) }
+    fields.operations.value.free()
   }
 }

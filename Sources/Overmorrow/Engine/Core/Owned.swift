@@ -13,7 +13,7 @@ struct Owned: ~Copyable, Sendable {
 
   /// Takes over an existing count, which must belong to nobody else.
   @unsafe
-  init(adopting core: CoreRef) { self.core = core }
+  init(taking core: CoreRef) { self.core = core }
 
   @inlinable
   deinit {
@@ -81,6 +81,6 @@ extension CoreRef {
   /// the end of the core also takes this lock, the memory of the core still exists.
   func ownedIfAlive() -> Owned? {
     // Unsafe: the count that was just added.
-    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { unsafe Owned(adopting: self) }
+    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { unsafe Owned(taking: self) }
   }
 }

@@ -6,7 +6,7 @@ struct PayloadMarks: @unchecked Sendable {
   private let marks: UnsafeMutablePointer<Atomic<UInt8>>
 
   /// - Parameters:
-  ///   - core: The core, which outlives ``end()``.
+  ///   - core: The core, which outlives ``deinitialize()``.
   ///   - word: The index of a word that is used only for these marks.
   init(in core: CoreRef, word: Int) {
     // Unsafe, here and below: the word is reserved for these marks, and lives as long as the core.
@@ -14,7 +14,7 @@ struct PayloadMarks: @unchecked Sendable {
   }
 
   /// Initialises the word without marks. Must be called first, before the core is shared.
-  func begin() { unsafe marks.initialize(to: Atomic(0)) }
+  func initialize() { unsafe marks.initialize(to: Atomic(0)) }
 
   /// Sets a mark. Acquire-release: the second thread that sets a mark sees everything that the first has done.
   ///
@@ -26,5 +26,5 @@ struct PayloadMarks: @unchecked Sendable {
   func contain(_ mark: UInt8) -> Bool { unsafe marks.pointee.load(ordering: .acquiring) & mark != 0 }
 
   /// Deinitialises the word. No mark is set after this call.
-  func end() { unsafe marks.deinitialize(count: 1) }
+  func deinitialize() { unsafe marks.deinitialize(count: 1) }
 }

@@ -25,7 +25,7 @@ struct Waiter: ~Copyable {
   }
 
   /// Ends the right to a core that was resolved while it was in a list.
-  consuming func end() {
+  consuming func releaseListCount() {
     let core = leave()
     core.takePlace().relinquish()
     // Unsafe: the list's count.
@@ -36,7 +36,7 @@ struct Waiter: ~Copyable {
   /// `nil`.
   consuming func claim() -> Claim? {
     guard core.isNowClaimed() else {
-      end()
+      releaseListCount()
       return nil
     }
     // Unsafe: only one thread makes this change. The claim gets the list's count.
@@ -47,7 +47,7 @@ struct Waiter: ~Copyable {
   /// returns `nil`.
   consuming func takeAdopted() -> Claim? {
     guard core.isNowTaken() else {
-      end()
+      releaseListCount()
       return nil
     }
     // Unsafe: only one thread makes this change. The claim gets the list's count.
@@ -71,6 +71,6 @@ struct Waiter: ~Copyable {
     guard let source = keptSource else { preconditionFailure("a step is ready, but has no source") }
     keptSource = nil
     // Unsafe: the word had the count.
-    return unsafe Owned(adopting: source)
+    return unsafe Owned(taking: source)
   }
 }

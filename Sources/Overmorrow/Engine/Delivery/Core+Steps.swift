@@ -11,9 +11,9 @@ extension CoreRef {
     if gate?.enter(self) == false, votesNow.isSealed {
       // This step has no handle, and its callback is suppressed. So no code can observe the step, and the step ends
       // without being registered.
-      abandonWaiting()
+      dropWaiting()
       // Unsafe, here and below: the maker of a step has the right to it, as long as the step is not registered.
-      return unsafe Waiter(of: self).end()
+      return unsafe Waiter(of: self).releaseListCount()
     }
     if source.state.isClosed { return unsafe Waiter(of: self).serveAtOnce(from: source) }
     if traits.contains(.votes) { source.updateVotes { ($0.adding(), ()) } }

@@ -15,7 +15,7 @@
 /// waiter belongs to the owner of the waiter's list until the waiter is served (`StateWord`, "Who may touch what").
 @safe
 struct DrainStack {
-  private(set) var top = Link.end
+  private(set) var top = Link.bottom
 
   /// A link to what follows a core: another core, or the core's own next waiter.
   struct Link: Equatable, Sendable {
@@ -31,7 +31,7 @@ struct DrainStack {
     }
 
     /// The end of the stack.
-    static var end: Link { Link(bits: 0) }
+    static var bottom: Link { Link(bits: 0) }
 
     init(bits: UInt) { self.bits = bits }
 
@@ -122,7 +122,7 @@ struct DrainStack {
 
     mutating func append(_ drainer: consuming Drainer) {
       let core = drainer.leave()
-      core.fields.following.value = Link.end.bits
+      core.fields.following.value = Link.bottom.bits
       if let tail {
         tail.fields.following.value = Link(.begin, core).bits
       } else {

@@ -83,12 +83,17 @@ extension Pass {
     let disposition = disposition(of: waiter, from: core, isSole: true)
     guard disposition != .handOver, drainer.close(taking: waiter) else { return drainer }
     serve(waiter, from: core, disposition)
-    drainer.end()
+    drainer.releasePendingCount()
     return nil
   }
 
   /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
   /// but only once (I9). The core is not on the stack when this function is called.
+  ///
+  /// This loop is the key of the whole engine, because each callback starts in a round of it, or in `drainSole`, its
+  /// short form. Whatever a waiter resolves goes on top of the drain stack, and the loop returns, so that `serveAll`
+  /// drains it first. Therefore no delivery runs inside another one, however long a chain is, and the waiters of a core
+  /// start one after another, in the order of registration.
   private func drain(_ right: consuming Drainer, from first: CoreRef, isSecondList: Bool) {
     var drainer = right
     let core = drainer.core
@@ -124,7 +129,7 @@ extension Pass {
       }
       if disposition != .handOver { serve(waiter, from: core, disposition) }
       // The global queue continues only now, because later waiters must not be started before this one.
-      return isEnd ? drainer.end() : drainer.continueOnGlobalQueue()
+      return isEnd ? drainer.releasePendingCount() : drainer.continueOnGlobalQueue()
     }
   }
 
@@ -135,7 +140,7 @@ extension Pass {
     /// The waiter adopts the source, or was resolved from elsewhere.
     case settle
     /// The waiter's callback is not for this result.
-    case passOn
+    case forward
     /// The waiter's callback runs in this pass.
     case run
     /// The waiter is handed to its place, where its callback runs.
@@ -148,7 +153,7 @@ extension Pass {
     let waiter = unsafe Waiter(of: waiter)
     switch disposition {
     case .settle: waiter.finishAdopting(core, in: self)
-    case .passOn: waiter.passOn(from: core, in: self)
+    case .forward: waiter.forwardResult(from: core, in: self)
     case .run: waiter.run(from: core, in: self)
     case .handOver: Pass.handOver(waiter, from: core, joins: true)
     }
@@ -157,7 +162,7 @@ extension Pass {
   @inline(__always)
   private func disposition(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Disposition {
     if !waiter.state.isPending { return .settle }
-    if !waiter.wants(core) { return .passOn }
+    if !waiter.wants(core) { return .forward }
     return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
   }
 

@@ -142,7 +142,7 @@ struct Pass {
     if place.mayDrop {
       // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
       // Unsafe: only one of the two closures is called, once.
-      let work = OneCall({ runHandedOver(step) }, ifDropped: { unsafe Waiter(of: step).abandon() })
+      let work = OneCall({ runHandedOver(step) }, ifDropped: { unsafe Waiter(of: step).forwardDropped() })
       return place.enqueue { work() }
     }
     // Unsafe: the step keeps itself until it has run.

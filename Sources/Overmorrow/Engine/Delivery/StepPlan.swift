@@ -3,8 +3,8 @@
 enum StepPlan {
   /// The step is registered.
   case register
-  /// The callback is not for this result, so the step only passes the result on.
-  case pass
+  /// The callback is not for this result, so the step only forwards the result.
+  case nothingToRun
   /// The callback runs at once, inside this inner call. The caller must then end the inner call.
   case run(InnerCall)
   /// The callback runs at once, in a pass.
@@ -24,7 +24,7 @@ struct InnerCall {
   }
 
   @usableFromInline
-  func end() { thread.fields.depth -= 1 }
+  func leave() { thread.fields.depth -= 1 }
 }
 
 extension PromiseHandle {
@@ -40,7 +40,7 @@ extension PromiseHandle {
   func plan(of traits: Traits, isImmediate: Bool, _ gate: Gate?) -> StepPlan {
     let word = core.state
     guard word.isClosed else { return .register }
-    if !traits.wantsOutcome(of: word) { return .pass }
+    if !traits.wantsOutcome(of: word) { return .nothingToRun }
     guard isImmediate, gate?.isShut != true else { return .register }
     let thread = ThreadLocal.current
     if !core.traits.has(.checked), let call = InnerCall(on: thread) { return .run(call) }

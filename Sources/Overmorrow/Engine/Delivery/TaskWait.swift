@@ -39,7 +39,7 @@ struct TaskWait: ~Copyable, Sendable {
     step = CoreState.makeKept(words: words + 1, traits: traits, operations: operations)
     // The marks are in the word after the words that the operations use.
     marks = PayloadMarks(in: step.core, word: words)
-    marks.begin()
+    marks.initialize()
   }
 
   /// Records that the promise has a result. The step calls this function before the step resumes the task.
@@ -53,7 +53,7 @@ struct TaskWait: ~Copyable, Sendable {
   @usableFromInline
   func finish() -> Bool {
     let hasResult = marks.contain(Self.hasResult)
-    marks.end()
+    marks.deinitialize()
     return hasResult
   }
 
@@ -65,14 +65,14 @@ struct TaskWait: ~Copyable, Sendable {
     // Unsafe: the step is not registered yet, so its payload is empty, and only this thread touches the payload.
     unsafe step.core.write(callback)
     withExtendedLifetime(promise) { step.core.register(on: promise.core) }
-    if marks.set(Self.waits) & Self.isCancelled != 0 { step.core.endWaiting() }
+    if marks.set(Self.waits) & Self.isCancelled != 0 { step.core.cancelWaiting() }
   }
 
   /// Ends the wait of a cancelled task, and withdraws the vote. If the wait has not started yet, the later call of
   /// ``start(on:)`` ends the wait.
   @usableFromInline
   func cancel() {
-    if marks.set(Self.isCancelled) & Self.waits != 0 { step.core.endWaiting() }
+    if marks.set(Self.isCancelled) & Self.waits != 0 { step.core.cancelWaiting() }
   }
 }
 
@@ -84,12 +84,12 @@ private enum AwaitOperations {
 
   static func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
-    case .run, .pass:
+    case .run, .forward:
       // Unsafe: `start` has written the continuation, and the step runs once.
       let task = unsafe core.take(TaskContinuation<Void>.self)
       if source != nil { TaskWait.noteResult(core) }
       task.resume(returning: ())
-    case .passWithout, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote, .end: break
+    case .forwardWithoutCallback, .takeOut, .adopt, .destroyValue, .destroyError, .copyError, .findNote, .willEnd: break
     }
     return .cancelled
   }

@@ -1,10 +1,10 @@
-/// The ways to serve a step whose source has resolved: its callback runs, or it only passes the result on.
+/// The ways to serve a step whose source has resolved: its callback runs, or it only forwards the result.
 extension Waiter {
   /// Serves this step with the result of a closed source, inside the call that registers the step (I6).
   consuming func serveAtOnce(from source: CoreRef) {
     let isNow = core.traits.contains(.nowOr)
     if !core.wants(source) {
-      passOn(from: source, in: nil)
+      forwardResult(from: source, in: nil)
     } else if core.place.isImmediate || isNow {
       Pass.runAtOnce(self, from: source, isNow: isNow)
     } else {
@@ -43,7 +43,7 @@ extension Waiter {
     let core = leave()
     core.fields.link.store(LinkWord.none.bits, ordering: .relaxed)
     // Unsafe: the word had the count, and no other thread sees the word.
-    _ = unsafe Owned(adopting: source)
+    unsafe source.release()
     let verdict = core.perform(.run, source)
     core.takePlace().relinquish()
     let outcome: Outcome
@@ -62,17 +62,17 @@ extension Waiter {
     core.destroyInPlace()
   }
 
-  /// Drops the callback without running it, and passes the result on, because the callback is not for this result.
+  /// Drops the callback without running it, and forwards the result, because the callback is not for this result.
   @inline(never)
-  consuming func passOn(from source: CoreRef, in pass: Pass?) {
+  consuming func forwardResult(from source: CoreRef, in pass: Pass?) {
     core.detach(source)
     if let claim = claim() { claim.settle(isToRun: false, from: source, in: pass) }
   }
 
   /// Ends a step that its executor has dropped. The step ends as if its token had been invalidated.
-  consuming func abandon() {
+  consuming func forwardDropped() {
     let source = takeSource()
-    passOn(from: source.core, in: nil)
+    forwardResult(from: source.core, in: nil)
   }
 }
 
@@ -129,7 +129,8 @@ extension Claim {
   @usableFromInline
   consuming func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 
-  // Unsafe, both: the claim includes the payload, which is empty. The claim comes from a producer of these types.
+  // Unsafe, both: the claim includes the payload, which is empty. The claim comes from a resolver object of these
+  // types.
 
   /// Resolves with a value.
   @inlinable

@@ -48,12 +48,12 @@ extension PromiseHandle {
   func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: object) }
 }
 
-extension Producer {
-  /// Returns the producer at an address. The caller owns a reference to the producer.
+extension ResolverClaim {
+  /// Returns the resolver object at an address. The caller owns a reference to the resolver object.
   @inlinable
-  static func at(_ address: PromiseAddress) -> Producer { address.object() }
+  static func at(_ address: PromiseAddress) -> ResolverClaim { address.object() }
 
-  /// Adds a reference to this producer, and returns it to the caller, which then owns the reference.
+  /// Adds a reference to this resolver object, and returns it to the caller, which then owns the reference.
   @inlinable
   final func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: self) }
 }

@@ -13,21 +13,21 @@ extension PromiseHandle {
     return handle
   }
 
-  /// Makes a core that a producer has claimed and will resolve. The core has one count for the handle and one for the
-  /// producer. Before the caller shares the handle, it offers the core a note.
+  /// Makes a core that a resolver object has claimed and will resolve. The core has one count for the handle and one
+  /// for the resolver object. Before the caller shares the handle, it offers the core a note.
   @usableFromInline
-  static func makeWithProducer(
+  static func makeWithResolver(
     words: Int, traits: Traits, operations: consuming @escaping Operations
-  ) -> (PromiseHandle, Producer) {
+  ) -> (PromiseHandle, ResolverClaim) {
     let core = CoreState.make(
-      state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .produced]),
+      state: .empty(.claimed), words: words, count: 2, traits: traits.union([.takesPart, .hasHandlers, .hasResolver]),
       place: .immediate, operations: operations)
     let handle = PromiseHandle(PromiseObject(core))
     // Unsafe: the second count of the new core.
-    let count = unsafe Owned(adopting: core)
+    let count = unsafe Owned(taking: core)
     if DiagnosticsSwitch.isOn {
       handle.awaitNote()
-      return (handle, WatchedProducer(count))
+      return (handle, WatchedResolverObject(count))
     }
     return (handle, ResolverObject(count))
   }
@@ -79,7 +79,7 @@ extension CoreState {
   @inline(never)
   static func makeKept(words: Int, traits: Traits, operations: consuming @escaping Operations) -> Owned {
     // Unsafe: the second count of the new core.
-    unsafe Owned(adopting: makeStep(words: words, traits: traits, at: .immediate, count: 2, operations: operations))
+    unsafe Owned(taking: makeStep(words: words, traits: traits, at: .immediate, count: 2, operations: operations))
   }
 
   @inline(__always)

@@ -35,8 +35,8 @@ extension CoreOperations {
 
   @inlinable
   @inline(__always)
-  static func makeWithProducer(_ more: Traits) -> (PromiseHandle, Producer) {
-    PromiseHandle.makeWithProducer(words: words, traits: traits.union(more), operations: operations)
+  static func makeWithResolver(_ more: Traits) -> (PromiseHandle, ResolverClaim) {
+    PromiseHandle.makeWithResolver(words: words, traits: traits.union(more), operations: operations)
   }
 
   /// Makes a step with a callback, which is made from the address of the step's promise. The caller then registers the

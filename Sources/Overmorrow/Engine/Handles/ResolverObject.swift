@@ -1,24 +1,25 @@
 /// The object that the copies of a resolver share. If this object ends while it has the claim, the promise is
 /// cancelled.
-class ResolverObject: Producer, @unchecked Sendable {
-  // Sendable: adds only a deinitialiser to the producer.
+class ResolverObject: ResolverClaim, @unchecked Sendable {
+  // Sendable: adds only a deinitialiser to the resolver object.
 
   deinit {
     // Acquire: everything that was done through any copy of the resolver comes before the end of the core.
-    let (claim, count) = Producer.rest(in: word.load(ordering: .acquiring))
+    let (claim, count) = ResolverClaim.rest(in: word.load(ordering: .acquiring))
     // Unsafe: the word says that the claim was not given away, and nothing can take the claim any more.
     if claim { return unsafe Claim(on: core).abandon() }
     guard count else { return }
     if core.state.phase == .adopting { core.endIfUnobserved() }
-    // Unsafe: the producer's count, because its claim is taken.
+    // Unsafe: the resolver object's count, because its claim is taken.
     unsafe core.release()
   }
 
-  /// Makes a producer whose calls have no effect, for the handlers of a core that adopts another promise and whose own
-  /// producer has ended. Returns `nil` if the core does not adopt, because the end of its producer then cancels it.
+  /// Makes a resolver object whose calls have no effect, for the handlers of a core that adopts another promise and
+  /// whose own resolver object has ended. Returns `nil` if the core does not adopt, because the end of its resolver
+  /// object then cancels it.
   static func withoutClaim(of core: CoreRef) -> ResolverObject? {
-    // The read is in the total order, because a thread that finds that the producer has ended must see what the
-    // producer did before. No other edge orders this read after the acts of the producer.
+    // The read is in the total order, because a thread that finds that the resolver object has ended must see what the
+    // resolver object did before. No other edge orders this read after the acts of the resolver object.
     guard core.stateInTotalOrder.phase == .adopting else { return nil }
     return ResolverObject(Owned(core), isTaken: true)
   }
@@ -48,12 +49,12 @@ extension Claim {
   }
 }
 
-extension Producer {
+extension ResolverClaim {
   /// Resolves the promise to the result of another one. If the claim is taken, does nothing.
   @usableFromInline
   final func adopt(_ handle: PromiseHandle) {
     guard take() else { return }
-    // The claim gets its own count, because the list of the adopted promise may outlive this producer.
+    // The claim gets its own count, because the list of the adopted promise may outlive this resolver object.
     core.retain()
     // Unsafe: the word has just given the claim to this thread.
     unsafe Claim(on: core).adopt(handle, in: nil)
@@ -67,7 +68,8 @@ extension Producer {
 
   /// Runs the body of the promise. If the promise has a scope of checks, runs the body in that scope.
   ///
-  /// The body gets the first copy of the resolver, so the producer still has its count when this function is called.
+  /// The body gets the first copy of the resolver, so the resolver object still has its count when this function is
+  /// called.
   final func inScope(_ body: () -> Void) {
     core.bodyBegins()
     if let note = CoreNote.find(core) { note.runBody(body) } else { body() }

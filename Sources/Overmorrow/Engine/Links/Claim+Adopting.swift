@@ -38,7 +38,7 @@ extension Claim {
       // The core `last` has no waiter any more and can get none, so it ends. It has two counts: the pending count, and
       // the count that its former waiter had on it.
       // Unsafe: the second of these counts.
-      let last = unsafe Owned(adopting: end.core)
+      let last = unsafe Owned(taking: end.core)
       end.publish(.cancelled, in: nil)
       _ = consume last
       guard let next = waiter.takeAdopted() else { return nil }

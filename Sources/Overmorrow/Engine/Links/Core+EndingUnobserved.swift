@@ -20,24 +20,24 @@ extension CoreRef {
     // E7: if one thread makes the request and another thread releases the handle, one of them sees both changes.
     let votes = votesInTotalOrder
     if votes.isSealed, linkInTotalOrder.isAsked || votes.isSuppressed, !state.isResolved {
-      endUnobservedNow(isChain: isChain)
+      endUnobservedInLoop(isChain: isChain)
     }
   }
 
   @inline(never)
-  private func endUnobservedNow(isChain: Bool) {
+  private func endUnobservedInLoop(isChain: Bool) {
     let thread = ThreadLocal.current
     guard thread.fields.unobservedEndings.enter(orDefer: (Owned(self).leak(), isChain)) else { return }
-    endNow(isChain: isChain)
+    tryEndUnobserved(isChain: isChain)
     // The calls that have deferred these checks have returned, and have released their counts.
     while let (core, isChain) = thread.fields.unobservedEndings.leave() {
       // Unsafe: the deferred check has a count.
-      unsafe Owned(adopting: core).use { $0.endNow(isChain: isChain) }
+      unsafe Owned(taking: core).use { $0.tryEndUnobserved(isChain: isChain) }
     }
   }
 
   /// Ends this core if it can no longer be observed. One count keeps the core during this call.
-  private func endNow(isChain: Bool) {
+  private func tryEndUnobserved(isChain: Bool) {
     switch state.phase {
     case .pending:
       // The interceptor of a request may add an observer, although there is no handle.
@@ -45,7 +45,7 @@ extension CoreRef {
         let claim = claimFromSide()
       else { return }
       // Without a request to cancel, the vote stays and can no longer be withdrawn.
-      claim.endStep(.stays, isChain: isChain && hasBeenAskedToCancel)
+      claim.cancelStep(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
       guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, let claim = takeAdoptedFromSide() else {
         return
@@ -55,7 +55,7 @@ extension CoreRef {
     case .claimed:
       guard hasBeenAskedToCancel else { return }
       guard let steps = inputs, steps.mayEndUnobserved, hasNoLiveWaiter else { return }
-      steps.end()
+      steps.dropWaiting()
     default: break
     }
   }
@@ -66,9 +66,9 @@ extension CoreRef {
   /// Otherwise, asks the core to cancel.
   ///
   /// - Parameter isChain: Whether also to end the earlier steps that only this step needs.
-  func endWaiting(isChain: Bool = false) {
+  func cancelWaiting(isChain: Bool = false) {
     if state.isPending, let claim = claimFromSide() {
-      claim.endStep(.isWithdrawn, isChain: isChain)
+      claim.cancelStep(.isWithdrawn, isChain: isChain)
     } else {
       requestCancel()
     }
@@ -76,14 +76,14 @@ extension CoreRef {
 
   /// If this step waits for its source, ends the step without running it, and drops its callback and its vote. If the
   /// step runs or was resolved, does nothing.
-  func abandonWaiting() {
-    if state.isPending, let claim = claimFromSide() { claim.endStep(.isForgotten) }
+  func dropWaiting() {
+    if state.isPending, let claim = claimFromSide() { claim.cancelStep(.isForgotten) }
   }
 
   /// Rejects a step that waits for its source, and withdraws its vote. If `error` is `nil`, cancels the step instead.
   /// If the step runs or was resolved, does nothing. The callback of the step has no size, so the error can be written
   /// into the payload.
-  func end<Failure: Sendable>(with error: Failure?) {
+  func rejectBeforeSource<Failure: Sendable>(with error: Failure?) {
     guard let claim = claimFromSide() else { return }
     // Unsafe: the claim includes the payload, in which a callback without a size may be overwritten.
     if let error { unsafe write(error) }
@@ -93,7 +93,7 @@ extension CoreRef {
   }
 
   /// Whether this is a step without a user's callback.
-  private var hasNoUserCallback: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.passesOn) }
+  private var hasNoUserCallback: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.handlesNoError) }
 
   /// Whether only the list and the caller have a count.
   private var hasTwoCounts: Bool {
@@ -106,7 +106,7 @@ extension Claim {
   /// Cancels a step that waits for its source, without running it.
   ///
   /// - Parameter isChain: Whether also to end the earlier steps that were asked to cancel and are no longer observed.
-  fileprivate consuming func endStep(_ vote: VoteAtEnd, isChain: Bool = false) {
+  fileprivate consuming func cancelStep(_ vote: VoteAtEnd, isChain: Bool = false) {
     let upstream = isChain ? core.upstream() : OwnedCores()
     _ = core.perform(takeCallback(isToRun: false), nil)
     publish(.cancelled, in: nil, vote)

@@ -31,7 +31,7 @@ extension CoreRef {
       (sideTable.leftSinceSweep, sideTable.liveAtSweep) = (0, liveAtSweep)
       return ended
     }
-    SideTable.State.endAll(ended)
+    SideTable.State.releaseAll(ended)
     source.endIfUnobserved()
   }
 
@@ -44,7 +44,7 @@ extension CoreRef {
       let second = newest.next
       return (ended, newest.state.isResolved && second?.state.isResolved != false && second?.next == nil)
     }
-    SideTable.State.endAll(ended)
+    SideTable.State.releaseAll(ended)
     return hasNoLiveWaiter
   }
 }
@@ -82,12 +82,12 @@ extension SideTable.State {
 
 extension SideTable.State {
   /// Ends waiters that were taken out, without the lock.
-  fileprivate static func endAll(_ first: CoreRef?) {
+  fileprivate static func releaseAll(_ first: CoreRef?) {
     var rest = first
     while let core = rest {
       rest = core.next
       // Unsafe: the waiter was taken out of the list under the lock.
-      unsafe Waiter(of: core).end()
+      unsafe Waiter(of: core).releaseListCount()
     }
   }
 }

@@ -57,7 +57,7 @@ extension CoreRef {
       if isKept { return nil }
     }
     // Unsafe: the word's count, which the word does not contain any more.
-    return unsafe Owned(adopting: upstream)
+    return unsafe Owned(taking: upstream)
   }
 
   /// Withdraws this core's vote. A core with the trait `asks` has no vote, and only counts as a child that has asked.
@@ -94,7 +94,7 @@ extension CoreRef {
     case .nothing: break
     case .take(let address, let hasVote):
       // Unsafe: the word has just given its count away.
-      endWait(for: unsafe Owned(adopting: CoreRef(address: address)), hasVote ? vote : .stays)
+      stopWaiting(for: unsafe Owned(taking: CoreRef(address: address)), hasVote ? vote : .stays)
     case .useSideTable: closeSideTable(vote)
     }
   }
@@ -105,15 +105,15 @@ extension CoreRef {
     for listing in closed.rosters.elements { listing.roster.promiseDidResolve() }
     guard let upstream = closed.upstream, !upstream.isLent else { return }
     // Unsafe: the table has just given its count away.
-    endWait(for: unsafe Owned(adopting: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
+    stopWaiting(for: unsafe Owned(taking: upstream.core), upstream.hasVote ? vote : .stays, closed.interceptor)
   }
 
   /// Ends the wait of this resolved core for another core.
-  private func endWait(for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: RequestInterceptor? = nil) {
+  private func stopWaiting(for upstream: consuming Owned, _ vote: VoteAtEnd, _ interceptor: RequestInterceptor? = nil) {
     let upstream = upstream
     switch vote {
     case .isForgotten: if traits.has(.votes) { upstream.core.forgetVote() }
-    case .isWithdrawn: passRequest(to: Owned(upstream.core), interceptor)?.use { $0.requestCancel() }
+    case .isWithdrawn: forwardRequest(to: Owned(upstream.core), interceptor)?.use { $0.requestCancel() }
     case .stays: break
     }
     leave(listOf: upstream.core)
@@ -125,22 +125,22 @@ extension CoreRef {
   ///
   /// The core must have been made with `hasHandlers`.
   ///
-  /// - Parameter producer: The producer that the handlers receive; `nil` if this handler needs none.
+  /// - Parameter resolver: The resolver object that the handlers receive; `nil` if this handler needs none.
   /// - Returns: `false` if the handler is not registered, because the promise was already asked or has resolved.
-  func addCancelHandler(_ handler: @escaping CancelHandlers.Handler, from producer: Producer?) -> Bool {
-    if state.isResolved || !sideTable.add(handler, from: producer, to: self) { return false }
-    // The handler is in the list. If the promise has resolved meanwhile, its producer may have checked the list too
-    // early.
+  func addCancelHandler(_ handler: @escaping CancelHandlers.Handler, from resolver: ResolverClaim?) -> Bool {
+    if state.isResolved || !sideTable.add(handler, from: resolver, to: self) { return false }
+    // The handler is in the list. If the promise has resolved meanwhile, its resolver object may have checked the list
+    // too early.
     if stateInTotalOrder.isResolved { closeSideTable() }
     return true
   }
 
-  /// Passes requests on as soon as all children have asked, even while a handle exists. The interceptor decides when
-  /// each request is passed on, and then calls `passOn` once.
+  /// Forwards requests as soon as all children have asked, even while a handle exists. The interceptor decides when
+  /// each request is forwarded, and then calls `forward` once.
   ///
   /// The caller has just registered the core, and has not shared its handle yet.
   func interceptRequests(_ interceptor: @escaping RequestInterceptor) {
-    updateVotes { ($0.passingOnWhileHeld(), ()) }
+    updateVotes { ($0.goingUpWhileHeld(), ()) }
     // If the core waits for nothing, it has resolved, so a request has no effect.
     if link.address == 0 { return }
     withSideTable { sideTable in

@@ -1,9 +1,9 @@
 /// The work of one request to a core.
 struct Request: Sendable {
   let handlers: CancelHandlers
-  /// The producer that the handlers receive. The request retains it, so that no handler releases the last resolver
-  /// before the later handlers have run.
-  let producer: Producer?
+  /// The resolver object that the handlers receive. The request retains it, so that no handler releases the last
+  /// resolver before the later handlers have run.
+  let resolver: ResolverClaim?
   let inputs: WaitingSteps?
   /// The core on which to withdraw the vote, with a count; `nil` if there is no vote to withdraw.
   let upstream: CoreRef?
@@ -13,10 +13,10 @@ struct Request: Sendable {
   ///
   /// - Returns: The core to ask next; `nil` if there is none.
   func run(for core: CoreRef) -> Owned? {
-    handlers.run(for: core, producer)
+    handlers.run(for: core, resolver)
     inputs?.requestCancel()
     // Unsafe: the request has the count.
-    return upstream.flatMap { core.passRequest(to: unsafe Owned(adopting: $0), interceptor) }
+    return upstream.flatMap { core.forwardRequest(to: unsafe Owned(taking: $0), interceptor) }
   }
 }
 
@@ -32,7 +32,7 @@ extension SideTable {
       let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
       sideTable.upstream?.hasVote = false
       return Request(
-        handlers: handlers, producer: handlers.isEmpty ? nil : producer ?? ResolverObject.withoutClaim(of: core),
+        handlers: handlers, resolver: handlers.isEmpty ? nil : resolver ?? ResolverObject.withoutClaim(of: core),
         inputs: sideTable.inputs, upstream: upstream, interceptor: sideTable.interceptor)
     }
   }
@@ -42,7 +42,7 @@ extension CoreRef {
   /// Withdraws the vote on a core. If there is an interceptor, it decides when the vote is withdrawn.
   ///
   /// - Returns: The core to ask next; `nil` if the request does not go on, or if there is an interceptor.
-  func passRequest(to upstream: consuming Owned, _ interceptor: RequestInterceptor?) -> Owned? {
+  func forwardRequest(to upstream: consuming Owned, _ interceptor: RequestInterceptor?) -> Owned? {
     if let interceptor {
       let core = Owned(self)
       let upstream = upstream

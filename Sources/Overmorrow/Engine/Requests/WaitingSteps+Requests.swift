@@ -12,7 +12,7 @@ extension WaitingSteps {
       return (swept, state.isAsked, state.isEnded)
     }
     if isAsked { new.requestCancel() }
-    if isEnded { new.abandonWaiting() }
+    if isEnded { new.dropWaiting() }
     withExtendedLifetime(swept) {}
   }
 
@@ -33,7 +33,7 @@ extension WaitingSteps {
 
   /// Ends the steps, because the inputs are no longer needed. Drops the votes on pending inputs, and releases what the
   /// steps retain. The end counts as a request to cancel only if a request was made before.
-  func end() {
+  func dropWaiting() {
     let (lists, isAsked) = state.withLock { state in
       state.isEnded = true
       return (state.lists.takeAll(), state.isAsked)
@@ -41,15 +41,15 @@ extension WaitingSteps {
     // The caller may be a step that was cancelled by the request, before the request has reached the other steps. So
     // the other steps are asked here.
     if isAsked { for list in lists { list.requestCancel() } }
-    for list in lists { list.abandonWaiting() }
+    for list in lists { list.dropWaiting() }
   }
 
   /// An object that ends the steps when it is released.
-  var atEnd: some Sendable { OneCall(atLatest: { self.end() }) }
+  var atEnd: some Sendable { OneCall(atLatest: { self.dropWaiting() }) }
 }
 
 extension StepList {
   fileprivate func requestCancel() { for core in cores.all { core.requestCancel() } }
 
-  fileprivate func abandonWaiting() { for core in cores.all { core.abandonWaiting() } }
+  fileprivate func dropWaiting() { for core in cores.all { core.dropWaiting() } }
 }

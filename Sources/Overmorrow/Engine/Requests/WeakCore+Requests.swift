@@ -5,11 +5,11 @@ extension WeakCore {
 
   /// Rejects a waiting step. The callback of the step has no size. If the step runs, has resolved or no longer exists,
   /// does nothing.
-  func reject(with error: any Error) { withCore { $0.end(with: error as (any Error)?) } }
+  func reject(with error: any Error) { withCore { $0.rejectBeforeSource(with: error as (any Error)?) } }
 
   /// If this core is a step that waits for its source, cancels the step, and the earlier steps that only this step
   /// needs. Otherwise, asks the core to cancel. If the promise has resolved or no longer exists, does nothing.
-  func endChain() { withCore { $0.endWaiting(isChain: true) } }
+  func cancelChain() { withCore { $0.cancelWaiting(isChain: true) } }
 
   /// Does the same as `CoreRef.takeCallbackOut`. If the step no longer exists, returns `nil`.
   func takeCallbackOut() -> Answer? {
@@ -19,7 +19,7 @@ extension WeakCore {
   }
 
   /// Ends a step whose callback was dropped, if it can no longer be observed.
-  func endSuppressed() {
+  func suppressCallback() {
     withCore { step in
       step.suppressCallback()
       step.endIfUnobserved()

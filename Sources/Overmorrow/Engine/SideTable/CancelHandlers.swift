@@ -1,8 +1,8 @@
 /// The code that runs when a promise is asked to cancel, in the order of registration.
 struct CancelHandlers: Sendable {
-  /// Code that runs inside the request. It receives the promise's producer, or `nil` if the last resolver is being
-  /// released and the promise is about to be cancelled.
-  typealias Handler = @Sendable (Producer?) -> Void
+  /// Code that runs inside the request. It receives the promise's resolver object, or `nil` if the last resolver is
+  /// being released and the promise is about to be cancelled.
+  typealias Handler = @Sendable (ResolverClaim?) -> Void
 
   /// The handler that was registered first, which is usually the only one. An array would need more memory.
   private var first: Handler?
@@ -16,11 +16,11 @@ struct CancelHandlers: Sendable {
 
   /// Runs the handlers. If one of them cancels the promise, the later handlers still run. If the promise is fulfilled
   /// or rejected meanwhile, the later handlers do not run.
-  func run(for core: CoreRef, _ producer: Producer?) {
-    if core.hasRequestedCancel { first?(producer) }
-    for handler in others where core.hasRequestedCancel { handler(producer) }
+  func run(for core: CoreRef, _ resolver: ResolverClaim?) {
+    if core.hasRequestedCancel { first?(resolver) }
+    for handler in others where core.hasRequestedCancel { handler(resolver) }
   }
 }
 
-/// A closure that decides when a request is passed on, and then calls the call once.
-typealias RequestInterceptor = @Sendable (_ core: CoreRef, _ passOn: OneCall) -> Void
+/// A closure that decides when a request is forwarded, and then calls the call once.
+typealias RequestInterceptor = @Sendable (_ core: CoreRef, _ forward: OneCall) -> Void

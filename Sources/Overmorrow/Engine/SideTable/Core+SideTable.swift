@@ -31,7 +31,7 @@ extension CoreRef {
     while true {
       if let existing = old.sideTable { return existing }
       let made = SideTable(of: self, old)
-      // Unsafe: if the exchange succeeds, the word owns the reference, and `endSideTable` releases it.
+      // Unsafe: if the exchange succeeds, the word owns the reference, and `releaseSideTable` releases it.
       let owned = unsafe Unmanaged.passRetained(made)
       let new = unsafe old.movingToSideTable(UInt(bitPattern: owned.toOpaque()))
       let (exchanged, current) = fields.link.compareExchange(
@@ -49,7 +49,7 @@ extension CoreRef {
 
   /// Ends the side table, so that weak references no longer find the core. The last count was released before.
   @inline(never)
-  func endSideTable() {
+  func releaseSideTable() {
     guard let sideTable = link.sideTable else { return }
     sideTable.coreDidEnd()
     // Unsafe: releases what the word owns, which is not read again.
@@ -78,8 +78,8 @@ extension CoreRef {
     switch changeLink({ $0.detaching(upstream.address) }) {
     case .nothing: nil
     // Unsafe, both: the word or the table has just given its count away.
-    case .take: unsafe Owned(adopting: upstream)
-    case .useSideTable: takeFromSideTable(upstream) ? unsafe Owned(adopting: upstream) : nil
+    case .take: unsafe Owned(taking: upstream)
+    case .useSideTable: takeFromSideTable(upstream) ? unsafe Owned(taking: upstream) : nil
     }
   }
 
@@ -97,7 +97,7 @@ extension CoreRef {
     // A lent count remains valid until the borrowing thread returns it under this lock.
     let counted = withSideTable { sideTable in sideTable.upstream.map { Owned($0.core).leak() } }
     // Unsafe: the count that was added under the lock.
-    if let counted { found.keep(unsafe Owned(adopting: counted)) }
+    if let counted { found.keep(unsafe Owned(taking: counted)) }
     inputs?.keepCores(in: &found)
     return found
   }

@@ -53,8 +53,8 @@ final class SideTable: @unchecked Sendable {
   }
 
   let state: Guarded<State>
-  /// The producer that the handlers receive: that of the last handler that needs one. Guarded by the lock.
-  weak var producer: Producer?
+  /// The resolver object that the handlers receive: that of the last handler that needs one. Guarded by the lock.
+  weak var resolver: ResolverClaim?
 
   /// - Parameter link: The core's word before it moved.
   init(of core: CoreRef, _ link: LinkWord) {
@@ -80,10 +80,10 @@ final class SideTable: @unchecked Sendable {
   }
 
   /// Adds a handler. Returns `false` if the promise is resolved, or if the request was already made.
-  func add(_ handler: @escaping CancelHandlers.Handler, from producer: Producer?, to core: CoreRef) -> Bool {
+  func add(_ handler: @escaping CancelHandlers.Handler, from resolver: ResolverClaim?, to core: CoreRef) -> Bool {
     state.withLock { sideTable in
       if sideTable.isClosed || core.link.isAsked { return false }
-      if let producer { self.producer = producer }
+      if let resolver { self.resolver = resolver }
       sideTable.handlers.append(handler)
       return true
     }
@@ -97,7 +97,7 @@ final class SideTable: @unchecked Sendable {
 enum CallbackState: Sendable {
   /// In the payload.
   case inPlace
-  /// Taken by the thread that runs the step or passes its result on.
+  /// Taken by the thread that runs the step or forwards its result.
   case taken
   /// Released, because a token was invalidated.
   case dropped

@@ -1,6 +1,7 @@
 /// The steps through which a combinator waits for its inputs. Each step has a vote on one input.
 ///
-/// A step's callback may retain this object. This reference cycle ends when the step runs, or with a call of ``end()``.
+/// A step's callback may retain this object. This reference cycle ends when the step runs, or with a call of
+/// ``dropWaiting()``.
 @usableFromInline
 final class WaitingSteps: Sendable {
   struct State {

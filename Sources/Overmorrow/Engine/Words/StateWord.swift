@@ -28,7 +28,7 @@
 ///                         ▼  │ taking
 ///                       ADOPTING
 ///
-///                      ending, all have been started
+///                      closing, all have been started
 ///   RESOLVED·OPEN ─────────────────────────────────────────────▶ RESOLVED·CLOSED
 ///    │ ▲
 ///    └─┘ pushing, handingOut
@@ -46,15 +46,15 @@
 /// | resolved·open   | refused    | –          | refused   | –              | list grows    |
 /// | resolved·closed | refused    | –          | refused   | –              | refused       |
 ///
-/// `handingOut` empties the list of a resolved, open core. `ending` closes such a core if its list is empty. It also
-/// closes such a core if its only waiter is the given one, and takes out this waiter. In every other case, `ending` is
+/// `handingOut` empties the list of a resolved, open core. `closing` closes such a core if its list is empty. It also
+/// closes such a core if its only waiter is the given one, and takes out this waiter. In every other case, `closing` is
 /// refused. `removing` empties the list of an unresolved core whose only waiter is the given one. In every other case,
 /// `removing` is refused.
 ///
 /// A dash is a broken invariant: the transition traps, and its message describes the word that it found.
 ///
-/// A step starts pending. A core with a resolver starts claimed by its `Producer`, which gives the claim to the first
-/// copy of the resolver that asks for the claim. A core that is made with its result starts resolved and closed.
+/// A step starts pending. A core with a resolver starts claimed by its `ResolverClaim`, which gives the claim to the
+/// first copy of the resolver that asks for the claim. A core that is made with its result starts resolved and closed.
 ///
 /// # Who may touch what
 ///
@@ -80,8 +80,8 @@
 ///
 /// - **I1** The outcome and the payload of a resolved promise never change.
 /// - **I2** Only the claimer writes the result into the payload, between its successful claim and the publication.
-/// - **I3** Exactly one claim succeeds. For a core with a resolver, the `Producer` decides which claim succeeds. A step
-///   that only its drainer can see needs no claim (`runUnobserved`).
+/// - **I3** Exactly one claim succeeds. For a core with a resolver, the `ResolverClaim` decides which claim succeeds. A
+///   step that only its drainer can see needs no claim (`runUnobserved`).
 /// - **I4** Every pushed waiter is handed out exactly once, unless it was resolved and has left the list before.
 /// - **I5** Waiters are handed out in the order in which they were pushed, by one drainer at a time.
 /// - **I6** No waiter is pushed onto a closed list. The owner of a late waiter reads the result itself.
@@ -98,9 +98,9 @@
 ///
 /// | edge | released by             | acquired by                        | publishes                               |
 /// |------|-------------------------|------------------------------------|-----------------------------------------|
-/// | E1   | `publishing`            | any load that finds *resolved*     | the payload, and what the producer did  |
-/// | E2   | `pushing`               | `handingOut`, `ending`             | the waiter's fields                     |
-/// | E3   | `ending`                | `pushing` that is refused          | that all earlier waiters were started   |
+/// | E1   | `publishing`            | any load that finds *resolved*     | the payload, and what the resolver did  |
+/// | E2   | `pushing`               | `handingOut`, `closing`            | the waiter's fields                     |
+/// | E3   | `closing`               | `pushing` that is refused          | that all earlier waiters were started   |
 /// | E4   | `claiming`, `adopting`  | `taking`                           | the end of the step, before it adopts   |
 /// | E5   | each `release`          | the last one; `isUnobserved`       | every use of the core (`Core+Memory`)   |
 /// | E6   | a change of the link    | any other change of it             | what was attached (`LinkWord`)          |
@@ -125,9 +125,10 @@
 /// - *Register faster than the drainer runs.* If waiters were pushed before the drainer closes the list, the drainer
 ///   takes these waiters, too, but only once. Waiters that are pushed later are left to a thread of a global queue
 ///   (I9), and the resolving call returns.
-/// - *Two resolvers.* Only one of them gets the claim from the `Producer` (I3). The call of the other does nothing.
-/// - *Cancel against claim.* A request to cancel never changes this word. The producer may answer the request with a
-///   claim.
+/// - *Two resolvers.* Only one of them gets the claim from the `ResolverClaim` (I3). The call of the other does
+///   nothing.
+/// - *Cancel against claim.* A request to cancel never changes this word. The code with the resolver may answer the
+///   request with a claim.
 /// - *A cycle of watched promises closed from two threads.* Each thread may cancel its own end of the cycle. Both ends
 ///   are adopting. For each end, only one `taking` succeeds. It is made by the thread that breaks the cycle, or by the
 ///   drainer of the adopted core (I3).
@@ -258,8 +259,8 @@ extension StateWord {
 
   /// Closes the list and takes out `waiter`, which has no older waiter behind it. A `waiter` of zero stands for an
   /// empty list. Returns `nil` if newer waiters were pushed.
-  func ending(taking waiter: UInt) -> StateWord? {
-    checkOpen("ending")
+  func closing(taking waiter: UInt) -> StateWord? {
+    checkOpen("closing")
     return list == waiter ? StateWord(bits: bits | StateWord.closedList) : nil
   }
 

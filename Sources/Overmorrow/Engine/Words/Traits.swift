@@ -25,14 +25,14 @@ struct Traits: OptionSet, Sendable {
   @inlinable static var trivialValue: Traits { Traits(rawValue: 1 << 8) }
   @inlinable static var trivialError: Traits { Traits(rawValue: 1 << 9) }
 
-  /// The step reads the error only to pass the error on.
-  @inlinable static var passesOn: Traits { Traits(rawValue: 1 << 11) }
-  /// The core has a producer instead of a source.
-  static var produced: Traits { Traits(rawValue: 1 << 12) }
+  /// The step reads the error only to forward the error.
+  @inlinable static var handlesNoError: Traits { Traits(rawValue: 1 << 11) }
+  /// The core has a resolver object instead of a source.
+  static var hasResolver: Traits { Traits(rawValue: 1 << 12) }
   /// The core has a note: `CoreNote`.
   static var checked: Traits { Traits(rawValue: 1 << 13) }
   /// The step may get an error that is not from its source, for instance from a timeout.
-  @inlinable static var endsFromOutside: Traits { Traits(rawValue: 1 << 15) }
+  @inlinable static var resolvesBeforeSource: Traits { Traits(rawValue: 1 << 15) }
   /// The core was just made, and may need a note.
   @inlinable static var awaitsNote: Traits { Traits(rawValue: 1 << 16) }
   /// The library made the core for its own use, so user code has no resolver of the core. A step with this trait does

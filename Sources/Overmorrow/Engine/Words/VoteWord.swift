@@ -9,7 +9,7 @@
 ///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed: the last handle is gone, and user code can add no child
 ///   a: at least one child has asked to cancel
-///   h: passes a request on as soon as all children have asked, even while a handle exists
+///   h: forwards a request as soon as all children have asked, even while a handle exists
 ///   x: exposed: a request may come by a way that is not a handle, such as a token
 ///   r: a step whose callback is suppressed (`Core+EndingUnobserved`)
 ///   n: children whose vote was not withdrawn: up to 16,777,215
@@ -18,8 +18,8 @@
 /// # When a request goes up
 ///
 /// A request goes up when three conditions are true together: no vote is left, at least one child has asked, and the
-/// core is sealed or has `h`. So a core that never had a child passes no request on. A core without `h` passes no
-/// request on while it has a handle.
+/// core is sealed or has `h`. So a core that never had a child forwards no request. A core without `h` forwards no
+/// request while it has a handle.
 ///
 /// | child made by            | adds a vote | withdraws it when asked       |
 /// |--------------------------|-------------|-------------------------------|
@@ -46,7 +46,7 @@ struct VoteWord: Equatable, Sendable {
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
   var hasAsked: Bool { bits & VoteWord.askedBit != 0 }
-  var passesOnWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
+  var goesUpWhileHeld: Bool { bits & VoteWord.whileHeldBit != 0 }
   var isExposed: Bool { bits & VoteWord.exposedBit != 0 }
   var count: UInt32 { bits / VoteWord.one }
 
@@ -57,7 +57,7 @@ struct VoteWord: Equatable, Sendable {
   var isUnreachable: Bool { count == 0 && isSealed }
 
   /// Whether a request goes up: no vote is left, a child has asked, and the core is sealed or has `h`.
-  private var passesOn: Bool { count == 0 && hasAsked && (isSealed || passesOnWhileHeld) }
+  private var requestGoesUp: Bool { count == 0 && hasAsked && (isSealed || goesUpWhileHeld) }
 
   /// Adds the vote of a child.
   func adding() -> VoteWord {
@@ -67,21 +67,21 @@ struct VoteWord: Equatable, Sendable {
   }
 
   /// Adds the vote of a child. If a request is already going up, changes nothing.
-  func joining() -> (word: VoteWord, hasJoined: Bool) { passesOn ? (self, false) : (adding(), true) }
+  func joining() -> (word: VoteWord, hasJoined: Bool) { requestGoesUp ? (self, false) : (adding(), true) }
 
   /// Withdraws the vote of a child that has asked to cancel.
-  func withdrawing() -> (word: VoteWord, passesOn: Bool) {
+  func withdrawing() -> (word: VoteWord, requestGoesUp: Bool) {
     guard count > 0 else { preconditionFailure("a vote that was never given was withdrawn: \(self)") }
     let word = VoteWord(bits: (bits - VoteWord.one) | VoteWord.askedBit)
-    return (word, word.passesOn)
+    return (word, word.requestGoesUp)
   }
 
   /// Removes the vote of a child that has resolved, or that another child with a vote replaces. The removal of a vote
   /// does not count as a request.
-  func forgetting() -> (word: VoteWord, passesOn: Bool) {
+  func forgetting() -> (word: VoteWord, requestGoesUp: Bool) {
     guard count > 0 else { preconditionFailure("a vote that was never given was forgotten: \(self)") }
     let word = VoteWord(bits: bits - VoteWord.one)
-    return (word, word.passesOn)
+    return (word, word.requestGoesUp)
   }
 
   /// Records that the callback of a step will not run.
@@ -90,19 +90,19 @@ struct VoteWord: Equatable, Sendable {
   /// Records that a request may come without a handle, such as from a token.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }
 
-  /// Records that the core passes requests on even while a handle exists.
-  func passingOnWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }
+  /// Records that the core forwards requests even while a handle exists.
+  func goingUpWhileHeld() -> VoteWord { VoteWord(bits: bits | VoteWord.whileHeldBit) }
 
   /// Records that a child without a vote has asked to cancel.
-  func asking() -> (word: VoteWord, passesOn: Bool) {
+  func asking() -> (word: VoteWord, requestGoesUp: Bool) {
     let word = VoteWord(bits: bits | VoteWord.askedBit)
-    return (word, word.passesOn)
+    return (word, word.requestGoesUp)
   }
 
   /// Seals the core after the end of its last handle.
-  func sealing() -> (word: VoteWord, passesOn: Bool) {
+  func sealing() -> (word: VoteWord, requestGoesUp: Bool) {
     let word = VoteWord(bits: bits | VoteWord.sealedBit)
-    return (word, word.passesOn)
+    return (word, word.requestGoesUp)
   }
 }
 

@@ -8,7 +8,7 @@ extension ModelWorld {
     if let result = source.result, !source.isServing {
       // All earlier observers have been started.
       if !step.wants(result) {
-        passOn(step, from: source, in: nil)
+        forwardResult(step, from: source, in: nil)
       } else if step.context == .executor {
         work.append(.step(step, from: source))
       } else {
@@ -85,7 +85,7 @@ extension ModelWorld {
   private func serve(_ waiter: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
     events.mayBeInterrupted()
     if waiter.isClaimed || waiter.result != nil { return finishAdopting(waiter, source, in: pass) }
-    if !waiter.wants(source.result!) { return passOn(waiter, from: source, in: pass) }
+    if !waiter.wants(source.result!) { return forwardResult(waiter, from: source, in: pass) }
     if waiter.context == .immediate { return run(waiter, from: source, in: pass) }
     work.append(.step(waiter, from: source))
   }
@@ -94,7 +94,7 @@ extension ModelWorld {
 
   func run(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass) {
     events.mayBeInterrupted()
-    if step.gate?.isShut == true { return passOn(step, from: source, in: pass) }
+    if step.gate?.isShut == true { return forwardResult(step, from: source, in: pass) }
     stopWaiting(step)
     guard step.claim() else { return }
     if step.isOfCombinator {
@@ -112,7 +112,7 @@ extension ModelWorld {
     }
   }
 
-  func passOn(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass?) {
+  func forwardResult(_ step: ModelPromise, from source: ModelPromise, in pass: ModelPass?) {
     stopWaiting(step)
     guard step.claim() else { return }
     dropCallback(of: step)
@@ -175,7 +175,7 @@ extension ModelWorld {
       promise.waitsFor = nil
       if !promise.isAsked {
         upstream.votes.remove(ObjectIdentifier(promise))
-        if upstream.passesOn { requestCancel(upstream) }
+        if upstream.requestGoesUp { requestCancel(upstream) }
       }
       upstream.removeEnded()
       endIfUnobserved(upstream)
@@ -254,7 +254,7 @@ extension ModelWorld {
       return false
     }
     upstream.hasChildAsked = true
-    return upstream.passesOn
+    return upstream.requestGoesUp
   }
 
   func run(_ handler: ModelHandler) {

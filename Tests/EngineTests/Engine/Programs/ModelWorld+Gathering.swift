@@ -59,7 +59,7 @@ extension ModelWorld {
     let isEnded = gathering.isEnded
     if !isEnded { gathering.steps = steps }
     if gathering.isAsked { steps.forEach(requestCancel) }
-    if isEnded { steps.forEach(abandon) }
+    if isEnded { steps.forEach(dropWaiting) }
     release(gathering)
     let step = ModelPromise(kind: .map)
     step.callback = map.callback
@@ -111,11 +111,11 @@ extension ModelWorld {
     if gathering.isAsked { for step in steps { requestCancel(step) } }
     for step in steps {
       events.mayBeInterrupted()
-      abandon(step)
+      dropWaiting(step)
     }
   }
 
-  private func abandon(_ step: ModelPromise) {
+  private func dropWaiting(_ step: ModelPromise) {
     guard step.isStepToRun, step.claim() else { return }
     dropCallback(of: step)
     publish(step, .cancelled, in: nil)

@@ -61,7 +61,7 @@ final class ModelPromise {
   }
 
   /// Whether a request is due here (3.2).
-  var passesOn: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
+  var requestGoesUp: Bool { votes.isEmpty && hasChildAsked && holders == 0 }
 
   /// The promises that it directly waits for.
   var upstream: [ModelPromise] { (waitsFor.map { [$0] } ?? []) + (gathering?.steps ?? []) }

@@ -43,7 +43,7 @@ final class ModelWorld: ProgramWorld {
   func release(_ promise: ModelPromise) {
     promise.holders -= 1
     if promise.holders > 0 { return }
-    if promise.passesOn { requestCancel(promise) }
+    if promise.requestGoesUp { requestCancel(promise) }
     endIfUnobserved(promise)
   }
 
@@ -210,7 +210,7 @@ final class ModelWorld: ProgramWorld {
 
   func dropNext() {
     switch takeWork() {
-    case .step(let step, let source): passOn(step, from: source, in: nil)
+    case .step(let step, let source): forwardResult(step, from: source, in: nil)
     case .handler(let handler): release(handler.resolver)
     case nil: break
     }

@@ -143,7 +143,7 @@ extension Program {
       run.thread(with: sources[0]) {
         let (first, second) = ($0.hasRequestedCancel, $0.hasRequestedCancel)
         run.expect(
-          !first || second || sources[1].value.producer.isUnresolved == false,
+          !first || second || sources[1].value.object.isUnresolved == false,
           "hasRequestedCancel has become false although the promise is unresolved")
       }
       run.thread(with: sources[1]) { $0.cancel() }

@@ -77,7 +77,9 @@ extension Program {
       let step = promise.makeChild()
       let (source, steps) = (run.own(resolver), run.share(step, 2))
       let ending = WaitingStep(step)
-      run.race(steps[0].requestCancel, { steps[1].use { $0.readUpstream() } }, { [ending] in ending.end(with: nil) })
+      run.race(
+        steps[0].requestCancel, { steps[1].use { $0.readUpstream() } },
+        { [ending] in ending.rejectBeforeSource(with: nil) })
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
   ]

@@ -1,6 +1,7 @@
 @testable import Overmorrow
 
-/// A result whose instances are counted. It detects a reader that does not know the writes made before it was passed on.
+/// A result whose instances are counted. It detects a reader that does not know the writes made before it was passed
+/// on.
 final class Witness: @unchecked Sendable {
   nonisolated(unsafe) static var alive = 0
 
@@ -57,8 +58,8 @@ extension Run {
     atEnd { self.expect(condition(), message()) }
   }
 
-  /// Creates a promise that no thread holds, and its resolver. If `complying` is true, the resolver records a request to
-  /// cancel and then cancels.
+  /// Creates a promise that no thread holds, and its resolver. If `complying` is true, the resolver records a request
+  /// to cancel and then cancels.
   func subject(complying: Bool = false) -> (promise: Subject, source: Owned<Subject.Resolver>) {
     let (promise, resolver) = Subject.makeWithResolver()
     if complying {
@@ -102,7 +103,7 @@ extension Owned<Subject.Resolver> {
     use { resolver in
       resolver.resolve(with: promise.value)
       // The producer keeps a count while its promise adopts.
-      resolver.producer.core.breakCycle(through: promise.value.handle.core)
+      resolver.object.core.breakCycle(through: promise.value.handle.core)
     }
   }
 

@@ -1,13 +1,13 @@
-/// A producer that records the kind of its result. So the producer detects if the same thread soon resolves the promise
-/// again with a result of another kind.
+/// A resolver object that records the kind of its result. So the resolver object detects if the same thread soon
+/// resolves the promise again with a result of another kind.
 ///
 /// A missing `return` causes such a second call. Calls on different threads, or some time apart, are taken for
-/// deliberate races, such as a result against a timer, or one event against another. Every call of `Producer.claim`
-/// reaches a function of this class, because the word of a watched producer never has the value that `claim` expects at
-/// first.
-final class WatchedProducer: ResolverObject, @unchecked Sendable {
+/// deliberate races, such as a result against a timer, or one event against another. Every call of
+/// `ResolverClaim.claim` reaches a function of this class, because the word of a watched resolver object never has the
+/// value that `claim` expects at first.
+final class WatchedResolverObject: ResolverObject, @unchecked Sendable {
   // Sendable: the fields are an atomic, one that is written before the atomic, and one that is written before the
-  // producer is shared.
+  // resolver object is shared.
   /// The call that made the promise; `nil` if contradicting results are not reported.
   private var site: CallSite?
   /// The kind of the first result, plus one; zero if the result is unknown or may be contradicted.

@@ -1,7 +1,7 @@
 internal import Overmorrow
 
 /// Admits a limited number of tests at a time, in the order of their arrival.
-package final class Gate: Sendable {
+package final class Turnstile: Sendable {
   private struct State {
     /// The number of free places minus the number of waiting tests.
     var free: Int
@@ -36,7 +36,7 @@ package final class Gate: Sendable {
   }
 
   /// Runs a closure while holding a place.
-  package func pass(_ body: @concurrent () async throws -> Void) async rethrows {
+  package func run(_ body: @concurrent () async throws -> Void) async rethrows {
     await enter()
     defer { leave() }
     try await body()
