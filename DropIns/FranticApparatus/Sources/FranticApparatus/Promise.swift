@@ -82,9 +82,16 @@ final class Upstream: @unchecked Sendable {
 
   init(_ kept: [AnyObject]) { self.kept = kept }
 
-  // In a long chain, each promise retains the promise before it. If each release nested in the release of the next
-  // promise, the stack would overflow. A loop therefore releases these promises.
-  deinit { if !kept.isEmpty { _ = Overmorrow.Promise<Kept<[AnyObject]>, Never>(fulfilled: take()) } }
+  deinit { if !kept.isEmpty { release() } }
+
+  /// Releases the promises in the loop of the core that releases promises. In a long chain, each promise retains the
+  /// promise before it. If each release nested in the release of the next promise, the stack would overflow.
+  ///
+  /// The promise of the core must have the last reference to the list. The optimiser would keep another reference until
+  /// that promise is gone.
+  @inline(never)
+  @_optimize(none)
+  private func release() { _ = Overmorrow.Promise<Kept<[AnyObject]>, Never>(fulfilled: take()) }
 
   private func take() -> Kept<[AnyObject]> {
     defer { kept = [] }
