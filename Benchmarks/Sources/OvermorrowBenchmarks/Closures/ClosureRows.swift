@@ -13,7 +13,7 @@ enum ClosureRows {
     case .n: mapChainCapturing
     case .o: observersCapturing
     case .p: observeResolvedCapturing
-    case .e, .k, .l, .m, .q, .r, .s, .t, .u, .v: nil
+    default: nil
     }
   }
 

@@ -10,7 +10,7 @@ enum TaskRows {
     case .h: all
     case .l: awaitFinished
     case .m, .v: awaitRunning
-    default: nil
+    default: HandWrittenRows.workload(for: row)
     }
   }
 

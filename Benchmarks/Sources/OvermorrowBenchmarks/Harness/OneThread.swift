@@ -12,7 +12,9 @@ final class OneThread: TaskExecutor {
 
   init(runs order: Order = .newest) { self.order = order }
 
-  func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+  func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
+
+  func append(_ job: UnownedJob) { jobs.append(job) }
 
   /// Runs jobs until all tasks wait or have ended.
   @inline(__always)

@@ -3,14 +3,17 @@ import ArgumentParser
 /// The operations that are measured, the same for each library that has them.
 enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
+  /// The rows of OvermorrowFlow: caches, limiters, retries and timeouts.
+  case ca, cb, cc, cd, ce, la, lb, lc, ra, ta
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// The number of operations in a group: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c, .l, .m, .p, .v: 1
-    case .d, .e, .f, .k, .n, .q, .r, .s, .t: 10
+    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .la, .lb, .ra, .ta: 1
+    case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc: 10
+    case .ca, .cb, .cc: 100
     case .g, .h, .i, .o, .u: 1000
     }
   }
@@ -38,6 +41,16 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .t: "like d, from generic code that is not specialised"
     case .u: "like o, with observers that return no promise"
     case .v: "await the value of a promise of an async closure"
+    case .ca: "ask a cache for a key that is cached, immediate"
+    case .cb: "like ca, with a lifetime and a capacity"
+    case .cc: "like ca, and await the value"
+    case .cd: "ask a cache for a new key, whose load has its value at once"
+    case .ce: "like cd, with a lifetime"
+    case .la: "run a job through a limiter that has room, immediate"
+    case .lb: "run an async job through a limiter that has room, and await the value"
+    case .lc: "run a job through a limiter in which the job has to wait, immediate"
+    case .ra: "a retry whose first attempt is fulfilled at once, immediate"
+    case .ta: "a timeout that is not reached"
     }
   }
 }

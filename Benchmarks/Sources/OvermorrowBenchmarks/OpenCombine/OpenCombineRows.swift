@@ -19,7 +19,7 @@ enum OpenCombineRows {
     case .o: observersCapturing
     case .p: observeResolvedCapturing
     case .s: mapChainOfBlocks
-    case .e, .h, .i, .k, .q, .r, .t, .u, .v: nil
+    default: nil
     }
   }
 

@@ -20,16 +20,15 @@ enum NIORows {
     case .g: observers
     case .h: all
     case .i: contended
-    case .k: nil
     case .l: awaitResolved
     case .m: awaitPending
     case .n: mapChainCapturing
     case .o: observersCapturing
     case .p: observeResolvedCapturing
-    case .q, .r, .v: nil
     case .s: mapChainOfBlocks
     case .t: mapChainUnspecialized
     case .u: reportsCapturing
+    default: nil
     }
   }
 

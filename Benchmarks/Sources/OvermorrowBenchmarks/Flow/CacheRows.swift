@@ -1,0 +1,59 @@
+import Overmorrow
+import OvermorrowFlow
+
+/// The rows for `PromiseCache`. A load returns a promise that is already fulfilled.
+enum CacheRows {
+  private typealias Cache = PromiseCache<Int, Int, any Error>
+
+  static func workload(for row: Row) -> Workload? {
+    switch row {
+    case .ca: hits
+    case .cb: hitsOfLimitedCache
+    case .cc: awaitedHits
+    case .cd: misses
+    case .ce: missesWithLifetime
+    default: nil
+    }
+  }
+
+  private static func hits(_ count: Int) { hits(count, in: Cache(), .ca) }
+
+  private static func hitsOfLimitedCache(_ count: Int) {
+    hits(count, in: Cache(capacity: Row.cb.group, timeToLive: .seconds(600)), .cb)
+  }
+
+  private static func hits(_ count: Int, in cache: Cache, _ row: Row) {
+    for _ in 0..<count / row.group {
+      for key in 0..<row.group {
+        blackHole(cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) })
+      }
+    }
+    expect(cache.counters.misses == row.group && cache.count == row.group, row)
+  }
+
+  private static func awaitedHits(_ count: Int) {
+    let cache = Cache()
+    OneThread().run {
+      for _ in 0..<count / Row.cc.group {
+        for key in 0..<Row.cc.group {
+          let promise = cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) }
+          blackHole((try? await promise.value) ?? 0)
+        }
+      }
+    }
+    expect(cache.counters.misses == Row.cc.group, .cc)
+  }
+
+  private static func misses(_ count: Int) { misses(count, in: Cache(), .cd) }
+
+  private static func missesWithLifetime(_ count: Int) { misses(count, in: Cache(timeToLive: .seconds(600)), .ce) }
+
+  private static func misses(_ count: Int, in cache: Cache, _ row: Row) {
+    for key in 0..<count {
+      let promise = cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) }
+      if key == 1 { expect(promise.result?.value == 1, row) }
+      blackHole(promise)
+    }
+    expect(cache.counters.loads == count && cache.count == count, row)
+  }
+}
