@@ -83,9 +83,9 @@ extension CoreRef {
       let (sources, place) = (kept.keep(core.upstream()), core.place)
       // A step without a source was handed over to its place. Any other step needs its place if its callback is for the
       // result of its source. If the callback is for all results, this is known before there is a result.
-      if isBlocked(place), sources.first.map({ core.traits.contains(.onAnything) || core.wants($0) }) ?? true {
-        return place
-      }
+      let traits = core.traits
+      let needsPlace = sources.first.map { traits.contains(.onAnything) || traits.wantsOutcome(of: $0.state) } ?? true
+      if needsPlace, isBlocked(place) { return place }
       // A timeout or another input may resolve the core.
       guard !core.traits.contains(.resolvesBeforeSource), core.inputs == nil, let source = sources.first else {
         return nil

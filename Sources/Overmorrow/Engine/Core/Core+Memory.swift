@@ -1,23 +1,7 @@
-/// The reference count of a core.
+/// The end of a core.
 extension CoreRef {
-  /// Adds a count; see ``Owned``.
-  func retain() {
-    // Relaxed: the caller has a count or the handle, so the core cannot end meanwhile.
-    let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
-    // The limit is half of the word's range. So the program stops before the count can wrap, even if many threads add
-    // to the count at once.
-    precondition(old < 1 << 31, "a promise has more than two billion holders")
-  }
-
-  /// Removes a count, which must belong to the calling code. The removal of the last count destroys the core (E5).
-  @usableFromInline
-  @unsafe
-  func release() {
-    if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
-  }
-
   @inline(never)
-  private func destroy() { destroyInPlace() }
+  func destroy() { destroyInPlace() }
 
   /// Destroys a core that has no counts left.
   @inline(__always)

@@ -105,6 +105,26 @@ extension CoreRef {
   }
 }
 
+// MARK: - The count
+
+extension CoreRef {
+  /// Adds a count; see ``Owned``.
+  func retain() {
+    // Relaxed: the caller has a count or the handle, so the core cannot end meanwhile.
+    let old = fields.count.wrappingAdd(1, ordering: .relaxed).oldValue
+    // The limit is half of the word's range. So the program stops before the count can wrap, even if many threads add
+    // to the count at once.
+    precondition(old < 1 << 31, "a promise has more than two billion holders")
+  }
+
+  /// Removes a count, which must belong to the calling code. The removal of the last count destroys the core (E5).
+  @usableFromInline
+  @unsafe
+  func release() {
+    if fields.count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { destroy() }
+  }
+}
+
 // MARK: - Fields of a core that has one owner
 
 extension CoreRef {
@@ -124,9 +144,6 @@ extension CoreRef {
   /// Whether this is a step of the main queue.
   @usableFromInline
   var isOnMain: Bool { traits.has(.onMain) }
-
-  /// Returns whether the callback is for the outcome of this source.
-  func wants(_ source: CoreRef) -> Bool { traits.wantsOutcome(of: source.state) }
 }
 
 // MARK: - The transitions, applied

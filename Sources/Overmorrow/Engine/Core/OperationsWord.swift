@@ -39,19 +39,14 @@ struct OperationsWord: Sendable {
   /// Returns the operations as a function.
   func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
 
-  @inline(__always)
-  func callAsFunction(isBoxed: Bool, _ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
-    isBoxed ? callBoxed(operation, core, source) : alone(operation, core, source)
-  }
-
   /// Calls boxed operations. This function is separate, so that the unboxed call retains nothing.
   @inline(never)
-  private func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+  fileprivate func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     boxed(operation, core, source)
   }
 
   @inline(__always)
-  private var alone: Operations {
+  fileprivate var alone: Operations {
     // Unsafe: the word is the code of a function that captures nothing, and this code exists as long as the program.
     unsafe unsafeBitCast((code: bits, captured: UInt(0)), to: Whole.self).call
   }
@@ -73,7 +68,9 @@ extension CoreRef {
   /// Performs an operation that depends on types.
   @inline(__always)
   func perform(_ operation: Operation, _ source: CoreRef?) -> OperationResult {
-    fields.operations.value(isBoxed: traits.has(.boxed), operation, self, source)
+    let operations = fields.operations.value
+    return traits.has(.boxed)
+      ? operations.callBoxed(operation, self, source) : operations.alone(operation, self, source)
   }
 
   /// Ends the operations, which are not used again. If they lie in a box, frees the box.

@@ -2,10 +2,6 @@
 extension Pass {
   // MARK: Lists
 
-  /// Puts a core that was just resolved on top of the drain stack.
-  @inline(__always)
-  func drainNext(_ drainer: consuming Drainer) { fields.drainStack.push(drainer) }
-
   /// Defers a core that was resolved by a call that nests too deep.
   func deferDraining(_ drainer: consuming Drainer) {
     fields.deferredCores.append(drainer)
@@ -159,23 +155,20 @@ extension Pass {
     }
   }
 
+  /// Returns the way to serve a waiter. If the waiter is to be run on the queue of this pass, this takes one of the
+  /// steps that may follow one another on that queue.
+  ///
+  /// On a queue, only a sole waiter can run in the pass, because siblings may run in parallel on a concurrent queue. On
+  /// the main queue, no step can run in the pass, because the steps of that queue must run in order of arrival.
   @inline(__always)
   private func disposition(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Disposition {
     if !waiter.state.isPending { return .settle }
-    if !waiter.wants(core) { return .forward }
-    return canRun(at: waiter.place, isSole: isSole) ? .run : .handOver
-  }
-
-  /// Returns whether a step can run at once in this pass, without being handed over. On a queue, only a sole waiter can
-  /// run at once, because siblings may run in parallel on a concurrent queue. On the main queue, no step can run at
-  /// once, because the steps of that queue must run in order of arrival.
-  private func canRun(at place: Place, isSole: Bool) -> Bool {
-    if place.isImmediate { return true }
-    guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else {
-      return false
-    }
+    if !waiter.traits.wantsOutcome(of: core.state) { return .forward }
+    let place = waiter.place
+    if place.isImmediate { return .run }
+    guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else { return .handOver }
     fields.budget -= 1
-    return true
+    return .run
   }
 }
 

@@ -100,7 +100,7 @@ struct Pass {
     if let deep = deepest { return deep.deferDraining(drainer) }
     let core = drainer.leave()
     // Unsafe: `run` calls the closure once.
-    run(on: .immediate, isNow: false) { $0.drainNext(unsafe Drainer(of: core)) }
+    run(on: .immediate, isNow: false) { $0.fields.drainStack.push(unsafe Drainer(of: core)) }
   }
 
   /// Runs a step inside the call that registers the step. The source of the step is resolved.

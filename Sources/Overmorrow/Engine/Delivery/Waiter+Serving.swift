@@ -3,7 +3,7 @@ extension Waiter {
   /// Serves this step with the result of a closed source, inside the call that registers the step (I6).
   consuming func serveAtOnce(from source: CoreRef) {
     let isNow = core.traits.contains(.nowOr)
-    if !core.wants(source) {
+    if !core.traits.wantsOutcome(of: source.state) {
       forwardResult(from: source, in: nil)
     } else if core.place.isImmediate || isNow {
       Pass.runAtOnce(self, from: source, isNow: isNow)
@@ -120,7 +120,7 @@ extension Claim {
     case .finished: unsafe core.release()
     case .drain:
       let drainer = unsafe Drainer(of: core)
-      if let pass { pass.drainNext(drainer) } else { Pass.serve(drainer) }
+      if let pass { pass.fields.drainStack.push(drainer) } else { Pass.serve(drainer) }
     }
   }
 

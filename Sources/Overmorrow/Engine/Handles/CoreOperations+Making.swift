@@ -1,11 +1,6 @@
 /// Makes cores with their types, and gives each its first content before the core is shared.
 extension CoreOperations {
-  // Unsafe, in each of these functions: no other thread has the new core, whose payload is empty. The operations get
-  // the payload of a core that was made here, while the engine performs an operation on the core.
-
-  @inlinable
-  @inline(__always)
-  static var operations: Operations { { perform($0, unsafe Payload(of: $1), $2) } }
+  // Unsafe, in each of these functions: no other thread has the new core, whose payload is empty.
 
   @inlinable
   @inline(__always)

@@ -102,7 +102,7 @@
 /// | E2   | `pushing`               | `handingOut`, `closing`            | the waiter's fields                     |
 /// | E3   | `closing`               | `pushing` that is refused          | that all earlier waiters were started   |
 /// | E4   | `claiming`, `adopting`  | `taking`                           | the end of the step, before it adopts   |
-/// | E5   | each `release`          | the last one; `isUnobserved`       | every use of the core (`Core+Memory`)   |
+/// | E5   | each `release`          | the last one; `isUnobserved`       | every use of the core (`CoreRef`)       |
 /// | E6   | a change of the link    | any other change of it             | what was attached (`LinkWord`)          |
 /// | E7   | a change of the link    | the search for a cycle after it    | nothing: a total order                  |
 /// | E7   | `publishing`            | the check for a side table         | nothing: a total order                  |
