@@ -1,3 +1,6 @@
+internal import COvermorrowSystem
+internal import Dispatch
+
 /// A piece of work that is run once: a function, and a word as its argument. Dispatch takes work in this form.
 @safe
 struct WorkItem: @unchecked Sendable {
@@ -33,4 +36,38 @@ private final class WorkBox: Sendable {
   let work: @Sendable () -> Void
 
   init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+}
+
+extension WorkItem {
+  #if canImport(Darwin)
+    /// Submits the item to a queue, and creates neither a closure nor a block.
+    func enqueue(on queue: DispatchQueue) {
+      // Unsafe: the queue calls the function once, with the word of the item.
+      unsafe overmorrow_dispatch_async(queue, word, function)
+    }
+  #else
+    /// Submits the item to a queue. If the layout of queues is known, creates neither a closure nor a block.
+    func enqueue(on queue: DispatchQueue) {
+      // Unsafe: the queue calls the function once, with the word of the item.
+      if Self.isLayoutKnown { return unsafe overmorrow_dispatch_async(Self.queue(of: queue), word, function) }
+      queue.async { run() }
+    }
+
+    // On these platforms, a `DispatchQueue` is an object whose single field refers to the queue of the C library. The
+    // field is not public. For two queues, both the object and the queue of the C library can be obtained separately.
+    // If the first word after the header of each of these two objects is the address of the corresponding C queue, this
+    // word is the field.
+
+    /// Whether a `DispatchQueue` has the layout that ``queue(of:)`` assumes.
+    private static let isLayoutKnown =
+      unsafe queue(of: .main) == overmorrow_dispatch_main_queue()
+      && queue(of: .global(qos: .utility)) == overmorrow_dispatch_utility_queue()
+
+    private static func queue(of object: DispatchQueue) -> OpaquePointer {
+      // Unsafe: the word is read only to compare it with known queues, or after these comparisons have found the field.
+      // Even the smallest allocation has room for a word after the header of an object.
+      unsafe Unmanaged.passUnretained(object).toOpaque()
+        .load(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: OpaquePointer.self)
+    }
+  #endif
 }

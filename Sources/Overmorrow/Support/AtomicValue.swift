@@ -8,12 +8,19 @@ extension Atomic {
   func change<Result>(_ transition: (Value) -> (Value, Result)?) -> Result? {
     var old = load(ordering: .acquiring)
     while let (new, result) = transition(old) {
-      let (exchanged, current) = weakCompareExchange(
-        expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
-      if exchanged { return result }
-      old = current
+      if replace(&old, by: new) { return result }
     }
     return nil
+  }
+
+  /// Replaces the word by `new`. If the word is not `old` any more, or for no reason, leaves the word unchanged, reads
+  /// it into `old`, and returns `false`. A replacement has the effects of ``change(_:)``.
+  @_transparent
+  func replace(_ old: inout Value, by new: Value) -> Bool {
+    let (exchanged, current) = weakCompareExchange(
+      expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
+    old = current
+    return exchanged
   }
 }
 

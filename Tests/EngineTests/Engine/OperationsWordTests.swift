@@ -23,7 +23,7 @@ import Testing
         OperationsWord({ operation, _, _ in operation == .run ? .value : .cancelled }, in: &traits)
       }
     #expect(traits == (isBoxed ? [.onValue, .boxed] : .onValue))
-    #expect(isValue(word(isBoxed: isBoxed, .run, promise.handle.core, nil)))
+    #expect(isValue(word.whole(isBoxed: isBoxed)(.run, promise.handle.core, nil)))
     #expect(!isValue(word.whole(isBoxed: isBoxed)(.forward, promise.handle.core, nil)))
     #expect(tracker.count == (isBoxed ? 1 : 0))
     if isBoxed { word.free() }

@@ -148,9 +148,8 @@ struct StateModel: Hashable {
   }
 
   private mutating func doDrain() {
-    let list: UInt
-    (word, list) = word.handingOut()
-    batch += following(list)
+    batch += following(word.list)
+    word = word.handingOut()
     waiting = []
     drains += 1
   }

@@ -242,3 +242,136 @@ extension Traits {
     return traits
   }
 }
+
+/// An operation on a core. Because operations depend on types, the typed layer performs them for the engine.
+@usableFromInline
+enum Operation: Sendable {
+  /// Run the callback with the source's result.
+  case run
+  /// Drop the callback and forward the source's result, as far as the types allow.
+  case forward
+  /// Forward the source's result, in a step whose callback was moved out before.
+  case forwardWithoutCallback
+  /// Move the callback out, and answer with a `DroppedCallback` that contains the callback.
+  case takeOut
+  /// Copy the source's result, which has the same types.
+  case adopt
+  /// Destroy the value.
+  case destroyValue
+  /// Destroy the error.
+  case destroyError
+  /// Answer with a copy of the error: an `ErrorCopy`.
+  case copyError
+  /// Answer with the core's note: a `CoreNote`. Only a core with a note performs this operation.
+  case findNote
+  /// Prepare for the end of the core and its operations. Only a core with a note performs this operation.
+  case willEnd
+}
+
+/// The answer to an operation that asks for an object.
+@usableFromInline
+class Answer: @unchecked Sendable {
+  // Sendable: an answer has one owner at a time, or its class says why it is Sendable.
+}
+
+/// The result of an operation.
+@usableFromInline
+enum OperationResult {
+  /// The result is of this kind. A value or an error is in the payload.
+  case value, error, cancelled
+  /// The callback has returned a promise to adopt. The payload contains its `PromiseHandle`.
+  case promise
+  /// The object that the operation asks for.
+  case answer(Answer)
+}
+
+@usableFromInline
+typealias Operations = @Sendable (_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult
+
+/// The operations of a core, in one word.
+///
+/// A Swift function is two words: the addresses of its code and of its captures. The operations of typed code capture
+/// nothing, so the second word would be zero in nearly every core. Two kinds of operations have captures: those of
+/// generic code that the compiler does not specialise, and those of a core with a note (`CoreNote`). Operations with
+/// captures lie in a box, and their core has the trait `boxed`.
+@safe
+struct OperationsWord: Sendable {
+  private let bits: UInt
+
+  /// A function in its native representation. Without this struct, generic code would wrap the function in another
+  /// function.
+  private struct Whole: Sendable {
+    let call: Operations
+  }
+
+  /// Creates the word. If the function has captures, this initialiser also makes a box and adds the trait `boxed`.
+  /// ``free()`` frees the box.
+  init(_ operations: consuming @escaping Operations, in traits: inout Traits) {
+    let whole = Whole(call: operations)
+    // Unsafe: a function is two words on every platform, and these words are only read.
+    let words = unsafe unsafeBitCast(whole, to: (code: UInt, captured: UInt).self)
+    if words.captured == 0 {
+      bits = words.code
+    } else {
+      bits = OperationsWord.box(whole)
+      traits.insert(.boxed)
+    }
+  }
+
+  @inline(never)
+  private static func box(_ whole: consuming Whole) -> UInt {
+    // Unsafe: this memory is not shared yet, and `free` frees it.
+    let box = UnsafeMutablePointer<Whole>.allocate(capacity: 1)
+    unsafe box.initialize(to: whole)
+    return UInt(bitPattern: box)
+  }
+
+  /// Returns the operations as a function.
+  func whole(isBoxed: Bool) -> Operations { isBoxed ? boxed : alone }
+
+  /// Calls boxed operations. This function is separate, so that the unboxed call retains nothing.
+  @inline(never)
+  fileprivate func callBoxed(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+    boxed(operation, core, source)
+  }
+
+  @inline(__always)
+  fileprivate var alone: Operations {
+    // Unsafe: the word is the code of a function that captures nothing, and this code exists as long as the program.
+    unsafe unsafeBitCast((code: bits, captured: UInt(0)), to: Whole.self).call
+  }
+
+  private var boxed: Operations {
+    // Unsafe, here and in `free`: the trait says that `box(_:)` has made the box, which is not freed yet.
+    unsafe UnsafePointer<Whole>(bitPattern: bits).unsafelyUnwrapped.pointee.call
+  }
+
+  /// Frees the box.
+  func free() {
+    let box = unsafe UnsafeMutablePointer<Whole>(bitPattern: bits).unsafelyUnwrapped
+    unsafe box.deinitialize(count: 1)
+    unsafe box.deallocate()
+  }
+}
+
+extension CoreRef {
+  /// Performs an operation that depends on types.
+  @inline(__always)
+  func perform(_ operation: Operation, _ source: CoreRef?) -> OperationResult {
+    let operations = fields.operations.value
+    return traits.has(.boxed)
+      ? operations.callBoxed(operation, self, source) : operations.alone(operation, self, source)
+  }
+
+  /// Ends the operations, which are not used again. If they lie in a box, frees the box.
+  @inline(__always)
+  func freeOperations() {
+    if traits.has(.boxed) { freeBoxedOperations() }
+  }
+
+  @inline(never)
+  private func freeBoxedOperations() {
+    if traits.has(.checked) { _ = perform(.willEnd, nil) }
+    fields.operations.value.free()
+  }
+}

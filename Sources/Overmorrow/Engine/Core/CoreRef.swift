@@ -73,35 +73,29 @@ extension CoreRef {
   /// The vote word, read in the one order in which all threads see the changes of all words (E7).
   var votesInTotalOrder: VoteWord { VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)) }
 
-  /// Changes the state word (E1 to E4, E7). If the transition returns `nil`, leaves the word unchanged and returns
-  /// `nil`.
+  /// Replaces the state word (E1 to E4, E7). If the word is not `old` any more, reads the word into `old`, and returns
+  /// `false`. Each transition of the word is a loop around this call.
   @inline(__always)
-  func updateState<Action>(_ transition: (StateWord) -> (StateWord, Action)?) -> Action? {
-    fields.state.change { bits in transition(StateWord(bits: bits)).map { ($0.bits, $1) } }
-  }
+  func replaceState(_ old: inout StateWord, by new: StateWord) -> Bool { fields.state.replace(&old.bits, by: new.bits) }
 
   /// Changes the vote word.
   @inline(__always)
   func updateVotes<Action>(_ transition: (VoteWord) -> (VoteWord, Action)) -> Action {
-    let action = fields.votes.change { bits in
-      let (new, action) = transition(VoteWord(bits: bits))
-      return (new.bits, action)
+    var old = votesNow
+    while true {
+      let (new, action) = transition(old)
+      if fields.votes.replace(&old.bits, by: new.bits) { return action }
     }
-    guard let action else { preconditionFailure("every vote word has an answer") }
-    return action
   }
 
-  /// Changes the link word.
+  /// Changes the link word, unless the transition leaves it as it is.
   @inline(__always)
   func changeLink<Action>(_ transition: (LinkWord) -> (word: LinkWord, action: Action)) -> Action {
-    var answer: Action?
-    _ = fields.link.change { bits in
-      let (new, action) = transition(LinkWord(bits: bits))
-      answer = action
-      return new.bits == bits ? nil : (new.bits, ())
+    var old = link
+    while true {
+      let (new, action) = transition(old)
+      if new == old || fields.link.replace(&old.bits, by: new.bits) { return action }
     }
-    guard let answer else { preconditionFailure("every link word has an answer") }
-    return answer
   }
 }
 
@@ -151,14 +145,14 @@ extension CoreRef {
 extension CoreRef {
   /// Puts a waiter into the list, and so publishes the waiter's fields (E2). If the core is closed, changes nothing.
   func push(_ waiter: CoreRef) -> StateWord.PushAction {
-    // The result is `nil` only if the core is closed.
-    updateState { word in
+    var word = state
+    while true {
       let (new, _, action) = word.pushing(waiter.address)
-      guard action == .registered else { return nil }
+      guard action == .registered else { return action }
       // Only the owner of a waiter pushes it, and no other thread sees the waiter before the push succeeds (E2).
       waiter.fields.next.value = word.newestWaiter
-      return (new, action)
-    } ?? .deliverYourself
+      if replaceState(&word, by: new) { return action }
+    }
   }
 }
 

@@ -34,8 +34,9 @@ struct CoreState: ~Copyable {
   var next = Watched<CoreRef?>(nil)
   /// The bits of a link in the drain stack. The pass that drains this core continues with that link.
   var following = Watched<UInt>(0)
-  /// One word for two uses that exclude each other: `keptSource` of a step that was handed to a context, and
-  /// `belowInDrainStack` of a waiter that a pass has still to serve.
+  /// One word for two uses that exclude each other. In a step that was handed to a context or deferred, it is the core
+  /// whose result the step will read, with a count (`Waiter.keepSource`). In a waiter that a pass has still to serve,
+  /// it is `belowInDrainStack`.
   var sourceOrBelow = Watched<CoreRef?>(nil)
   /// The `Place` on which the step runs. Only the owner of the step uses and changes the place. The word is atomic
   /// because a blocking wait and the report of an unserved main queue compare it.

@@ -1,3 +1,90 @@
+/// One count on a core. The end of this value releases the count.
+@usableFromInline
+@frozen  // `discard self` in `leak` needs this in embedded Swift (`Scripts/thirty-two-bits`)
+@safe
+struct Owned: ~Copyable, Sendable {
+  @usableFromInline let core: CoreRef
+
+  /// Adds a count to those that keep the core.
+  init(_ core: CoreRef) {
+    core.retain()
+    self.core = core
+  }
+
+  /// Takes over an existing count, which must belong to nobody else.
+  @unsafe
+  init(taking core: CoreRef) { self.core = core }
+
+  @inlinable
+  deinit {
+    // Unsafe: the count is this value's.
+    unsafe core.release()
+  }
+
+  /// Runs code with the core, and keeps the count until the code returns. Without this function, a temporary value
+  /// could end as soon as its `core` has been read.
+  @inline(__always)
+  func use<Result>(_ body: (CoreRef) -> Result) -> Result { body(core) }
+
+  /// Gives the count away, to a word or a list.
+  consuming func leak() -> CoreRef {
+    let core = core
+    discard self
+    return core
+  }
+}
+
+/// Counts on several cores. This type exists because an array cannot contain values of ``Owned``.
+@usableFromInline
+@safe
+struct OwnedCores: ~Copyable, Sendable {
+  @usableFromInline private(set) var all: [CoreRef] = []
+
+  @usableFromInline
+  init() {}
+
+  /// Adds a count on each core.
+  @usableFromInline
+  init(_ cores: [CoreRef]) {
+    for core in cores { core.retain() }
+    all = cores
+  }
+
+  mutating func reserve(_ number: Int) { all.reserveCapacity(number) }
+
+  deinit {
+    // Unsafe: the counts are this value's.
+    for core in all { unsafe core.release() }
+  }
+
+  mutating func keep(_ count: consuming Owned) { all.append(count.leak()) }
+
+  /// Takes over other counts.
+  ///
+  /// - Returns: The cores that the counts belong to.
+  @discardableResult
+  mutating func keep(_ others: consuming OwnedCores) -> [CoreRef] {
+    let cores = others.leak()
+    all += cores
+    return cores
+  }
+
+  private consuming func leak() -> [CoreRef] {
+    let cores = all
+    all = []
+    return cores
+  }
+}
+
+extension CoreRef {
+  /// Adds a count. If the last count was released, returns `nil`. The caller holds the lock of the side table. Because
+  /// the end of the core also takes this lock, the memory of the core still exists.
+  func ownedIfAlive() -> Owned? {
+    // Unsafe: the count that was just added.
+    fields.count.change { $0 == 0 ? nil : ($0 + 1, ()) }.map { unsafe Owned(taking: self) }
+  }
+}
+
 /// The right to resolve a core. It is given once (I3) and used once.
 ///
 /// A claim has the pending count of its core. The transitions that give the claim return this value. Publication and
@@ -26,7 +113,8 @@ struct Claim: ~Copyable {
   /// Gives the claim to the core that is about to be adopted. What remains is a waiter for that core.
   consuming func lend() -> Waiter {
     let core = use()
-    _ = core.updateState { ($0.adopting(), ()) }
+    var word = core.state
+    while !core.replaceState(&word, by: word.adopting()) {}
     // Unsafe: the waiter gets the count, and is not in a list.
     return unsafe Waiter(of: core)
   }
@@ -44,7 +132,8 @@ extension Claim {
 extension CoreRef {
   /// Claims this step. Returns `true` to one caller only (I3).
   func isNowClaimed() -> Bool {
-    if updateState({ word in word.claiming().map { ($0, true) } }) == true { return true }
+    var word = state
+    while let claimed = word.claiming() { if replaceState(&word, by: claimed) { return true } }
     // The caller may release the core through an object's reference count, which ThreadSanitizer does not see. This
     // addition orders the caller's reads before the core's destruction (E5). Only the loser of a race performs the
     // addition.
@@ -54,7 +143,9 @@ extension CoreRef {
 
   /// Takes the claim of this adopting core. Returns `true` to one caller only (I3).
   func isNowTaken() -> Bool {
-    updateState { word in word.taking().map { ($0, true) } } ?? false
+    var word = state
+    while let claimed = word.taking() { if replaceState(&word, by: claimed) { return true } }
+    return false
   }
 
   /// Takes the right to resolve this step for a thread that does not serve the step. The list of the source still
@@ -97,10 +188,10 @@ struct Drainer: ~Copyable {
   /// Takes all waiters out of the list. Returns the waiter registered first, to which the others are linked in order.
   /// The list is not empty.
   func takeWaiters() -> CoreRef {
-    // `handingOut` never returns `nil`, so the zero is never used.
-    let newest = core.updateState { $0.handingOut() } ?? 0
+    var word = core.state
+    while !core.replaceState(&word, by: word.handingOut()) {}
     // Unsafe: the list was taken out of the word, so its nodes belong to this thread (I4, E2).
-    var node = unsafe CoreRef(address: newest)
+    var node = unsafe CoreRef(address: word.list)
     var done: CoreRef?
     while let following = node.fields.next.value {
       node.fields.next.value = done
@@ -115,7 +206,11 @@ struct Drainer: ~Copyable {
   /// it is empty. In every other case, returns `false` and changes nothing.
   @inline(__always)
   func close(taking waiter: CoreRef? = nil) -> Bool {
-    core.updateState { word in word.closing(taking: waiter?.address ?? 0).map { ($0, true) } } == true
+    var word = core.state
+    while let closed = word.closing(taking: waiter?.address ?? 0) {
+      if core.replaceState(&word, by: closed) { return true }
+    }
+    return false
   }
 
   /// Releases the pending count after the list was closed.
@@ -192,20 +287,16 @@ struct Waiter: ~Copyable {
 
   // MARK: The source and the place of a step that runs later
 
-  /// In a step that was handed to a context or deferred, the core whose result the step will read, with a count.
-  private var keptSource: CoreRef? {
-    get { core.fields.sourceOrBelow.value }
-    nonmutating set { core.fields.sourceOrBelow.value = newValue }
-  }
-
   /// Keeps the resolved source in this step, which runs later. The count on the source is the one that the step has as
   /// a waiter, or a new one.
-  func keepSource(_ source: CoreRef) { keptSource = (core.detach(source) ?? Owned(source)).leak() }
+  func keepSource(_ source: CoreRef) { core.fields.sourceOrBelow.value = (core.detach(source) ?? Owned(source)).leak() }
 
   /// Takes the source that was kept.
   func takeSource() -> Owned {
-    guard let source = keptSource else { preconditionFailure("a step is ready, but has no source") }
-    keptSource = nil
+    guard let source = core.fields.sourceOrBelow.value else {
+      preconditionFailure("a step is ready, but has no source")
+    }
+    core.fields.sourceOrBelow.value = nil
     // Unsafe: the word had the count.
     return unsafe Owned(taking: source)
   }

@@ -42,7 +42,12 @@ extension Pass {
       if fields.hasDeferred {
         resumeDeferred()
       } else if let core = fields.drainStack.first {
-        drain(core)
+        let popped = fields.drainStack.pop(core)
+        if let waiter = popped.waiter {
+          drain(popped.drainer, from: waiter, isSecondList: popped.isSecondList)
+        } else {
+          serveWaiters(of: popped.drainer)
+        }
       } else if let step = fields.mainSteps.remove() {
         run(step)
       } else {
@@ -57,37 +62,29 @@ extension Pass {
     step.run(from: source.core, in: self)
   }
 
-  /// Serves waiters of the core on top of the stack, until other work comes first or no waiter is left.
-  private func drain(_ core: CoreRef) {
-    let popped = fields.drainStack.pop(core)
-    if let waiter = popped.waiter { return drain(popped.drainer, from: waiter, isSecondList: popped.isSecondList) }
-    var drainer = popped.drainer
-    let newest = drainer.newestWaiter
-    if newest.next == nil {
-      guard let unused = drainSole(newest, of: drainer) else { return }
-      drainer = unused
+  /// Serves waiters of a core of which no waiter was served yet, until other work comes first or no waiter is left. The
+  /// core is not on the stack.
+  ///
+  /// If there is only one waiter, one transition takes the waiter out and closes the list (I8). This short form does
+  /// nothing if the waiter has to be handed over, or if other waiters were pushed meanwhile.
+  func serveWaiters(of drainer: consuming Drainer) {
+    let (core, waiter) = (drainer.core, drainer.newestWaiter)
+    if waiter.next == nil {
+      let disposition = disposition(of: waiter, from: core, isSole: true)
+      if disposition != .handOver, drainer.close(taking: waiter) {
+        serve(waiter, from: core, disposition)
+        return drainer.releasePendingCount()
+      }
     }
     let first = drainer.takeWaiters()
     drain(drainer, from: first, isSecondList: false)
   }
 
-  /// Serves the only waiter. One transition takes the waiter out and closes the list (I8). If the waiter has to be
-  /// handed over, or if other waiters were pushed meanwhile, does nothing and returns the drainer.
-  @inline(__always)
-  private func drainSole(_ waiter: CoreRef, of drainer: consuming Drainer) -> Drainer? {
-    let core = drainer.core
-    let disposition = disposition(of: waiter, from: core, isSole: true)
-    guard disposition != .handOver, drainer.close(taking: waiter) else { return drainer }
-    serve(waiter, from: core, disposition)
-    drainer.releasePendingCount()
-    return nil
-  }
-
   /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
   /// but only once (I9). The core is not on the stack when this function is called.
   ///
-  /// This loop is the key of the whole engine, because each callback starts in a round of it, or in `drainSole`, its
-  /// short form. Whatever a waiter resolves goes on top of the drain stack, and the loop returns, so that `serveAll`
+  /// This loop is the key of the whole engine, because each callback starts in a round of it, or in its short form
+  /// above. Whatever a waiter resolves goes on top of the drain stack, and the loop returns, so that `serveAll`
   /// drains it first. Therefore no delivery runs inside another one, however long a chain is, and the waiters of a core
   /// start one after another, in the order of registration.
   private func drain(_ right: consuming Drainer, from first: CoreRef, isSecondList: Bool) {

@@ -24,6 +24,7 @@
 ///
 /// The state of a pass is a value on the stack of the function that runs it. A `Pass` is a reference to that state.
 @safe
+@usableFromInline
 struct Pass {
   private let state: UnsafeMutablePointer<State>
 
@@ -81,12 +82,6 @@ struct Pass {
   /// The innermost pass of this thread.
   private static var current: Pass? { ThreadLocal.current.pass }
 
-  /// The innermost pass; `nil` if a further call may nest.
-  private static var deepest: Pass? {
-    let thread = ThreadLocal.current
-    return thread.fields.depth >= nesting ? thread.pass : nil
-  }
-
   /// Whether the caller runs in a `.nowOr` callback inside the call that has registered the callback.
   static var isExecutingNow: Bool {
     guard let pass = current, pass.fields.isNow else { return false }
@@ -97,17 +92,19 @@ struct Pass {
 
   /// Serves the waiters of a core that user code has just resolved, before that code continues.
   static func serve(_ drainer: consuming Drainer) {
-    if let deep = deepest { return deep.deferDraining(drainer) }
+    let thread = ThreadLocal.current
+    if thread.fields.depth >= nesting, let pass = thread.pass { return pass.deferDraining(drainer) }
     let core = drainer.leave()
     // Unsafe: `run` calls the closure once.
-    run(on: .immediate, isNow: false) { $0.fields.drainStack.push(unsafe Drainer(of: core)) }
+    run(on: .immediate, isNow: false) { $0.serveWaiters(of: unsafe Drainer(of: core)) }
   }
 
   /// Runs a step inside the call that registers the step. The source of the step is resolved.
   static func runAtOnce(_ step: consuming Waiter, from source: CoreRef, isNow: Bool) {
-    if let deep = deepest {
+    let thread = ThreadLocal.current
+    if thread.fields.depth >= nesting, let pass = thread.pass {
       step.keepSource(source)
-      return deep.deferStep(step)
+      return pass.deferStep(step)
     }
     let step = step.leave()
     // Unsafe: `run` calls the closure once.

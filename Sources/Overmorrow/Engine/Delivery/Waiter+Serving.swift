@@ -105,13 +105,17 @@ extension Claim {
     preconditionFailure("a step was settled with the answer to a question")
   }
 
-  /// Publishes the result. The pending count is released when the core is drained. Without a pass, the waiters are
-  /// served before this function returns, or are deferred if calls nest too deep.
+  /// Publishes the result, whose value or error is in the payload. The pending count is released when the core is
+  /// drained. Without a pass, the waiters are served before this function returns, or are deferred if calls nest too
+  /// deep.
   ///
   /// - Parameter vote: The treatment of the vote, if the core still waits for another core.
-  consuming func publish(_ outcome: Outcome, in pass: Pass?, _ vote: VoteAtEnd = .isForgotten) {
+  @usableFromInline
+  consuming func publish(_ outcome: Outcome, in pass: Pass? = nil, _ vote: VoteAtEnd = .isForgotten) {
     let core = use()
-    let action = core.updateState { $0.publishing(outcome) } ?? .finished
+    var word = core.state
+    var (new, action) = word.publishing(outcome)
+    while !core.replaceState(&word, by: new) { (new, action) = word.publishing(outcome) }
     // Usually the link word is empty. A thread that makes a side table after this read then reads the phase. Both reads
     // are in the total order of E7, so one of the two threads sees what the other has done.
     if core.linkInTotalOrder.address != 0 { core.closeRequests(vote) }
@@ -123,11 +127,6 @@ extension Claim {
       if let pass { pass.fields.drainStack.push(drainer) } else { Pass.serve(drainer) }
     }
   }
-
-  /// Publishes a result that is not a value or an error, or whose value or error is already in the payload. The waiters
-  /// are served before this function returns, or are deferred if calls nest too deep.
-  @usableFromInline
-  consuming func publish(_ outcome: Outcome) { publish(outcome, in: nil) }
 
   // Unsafe, both: the claim includes the payload, which is empty. The claim comes from a resolver object of these
   // types.
@@ -146,5 +145,25 @@ extension Claim {
   consuming func reject<Failure>(with error: Failure) {
     unsafe core.write(error)
     publish(.error)
+  }
+}
+
+extension Claim {
+  /// Takes the callback, to run the step or to forward its result.
+  ///
+  /// - Parameter isToRun: Whether the callback is for the result.
+  /// - Returns: The operation to perform: run, forward, or forward without a callback.
+  @inline(__always)
+  func takeCallback(isToRun: Bool) -> Operation {
+    core.link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .forward
+  }
+
+  @inline(never)
+  private func takeCallbackInSideTable(_ isToRun: Bool) -> Operation {
+    core.withSideTable { sideTable in
+      guard sideTable.callback == .inPlace else { return .forwardWithoutCallback }
+      sideTable.callback = .taken
+      return isToRun && !sideTable.rosters.elements.contains(where: \.isShutGate) ? .run : .forward
+    }
   }
 }

@@ -39,7 +39,7 @@ extension Claim {
       // the count that its former waiter had on it.
       // Unsafe: the second of these counts.
       let last = unsafe Owned(taking: end.core)
-      end.publish(.cancelled, in: nil)
+      end.publish(.cancelled)
       _ = consume last
       guard let next = waiter.takeAdopted() else { return nil }
       end = next

@@ -89,7 +89,7 @@ extension CoreRef {
     if let error { unsafe write(error) }
     let outcome = error == nil ? Outcome.cancelled : .error
     CoreNote.follower(of: self)?.noteClaimed(for: outcome)
-    claim.publish(outcome, in: nil, .isWithdrawn)
+    claim.publish(outcome, .isWithdrawn)
   }
 
   /// Whether this is a step without a user's callback.
@@ -109,7 +109,7 @@ extension Claim {
   fileprivate consuming func cancelStep(_ vote: VoteAtEnd, isChain: Bool = false) {
     let upstream = isChain ? core.upstream() : OwnedCores()
     _ = core.perform(takeCallback(isToRun: false), nil)
-    publish(.cancelled, in: nil, vote)
+    publish(.cancelled, vote)
     for core in upstream.all { core.endIfUnobserved(isChain: true) }
   }
 }

@@ -102,8 +102,10 @@ extension Claim {
     guard word.phase == .claimed, let waiter = word.newestWaiter else { return nil }
     guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(core) else { return nil }
     _ = count.leak()
-    let done: Void? = core.updateState { word in word.removing(waiter.address).map { ($0, ()) } }
-    precondition(done != nil, "the list of a sealed and claimed core has changed")
+    var current = word
+    var isDone = false
+    while !isDone, let emptied = current.removing(waiter.address) { isDone = core.replaceState(&current, by: emptied) }
+    precondition(isDone, "the list of a sealed and claimed core has changed")
     // E7: a thread that reads the list holds the lock now, or will find the list empty.
     if core.linkInTotalOrder.hasSideTable { core.withSideTable { _ in } }
     // Unsafe: the change of the word has taken the waiter out of the list.

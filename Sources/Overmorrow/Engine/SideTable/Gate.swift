@@ -69,23 +69,3 @@ extension CoreRef {
   @usableFromInline
   func suppressCallback() { updateVotes { ($0.suppressing(), ()) } }
 }
-
-extension Claim {
-  /// Takes the callback, to run the step or to forward its result.
-  ///
-  /// - Parameter isToRun: Whether the callback is for the result.
-  /// - Returns: The operation to perform: run, forward, or forward without a callback.
-  @inline(__always)
-  func takeCallback(isToRun: Bool) -> Operation {
-    core.link.hasSideTable ? takeCallbackInSideTable(isToRun) : isToRun ? .run : .forward
-  }
-
-  @inline(never)
-  private func takeCallbackInSideTable(_ isToRun: Bool) -> Operation {
-    core.withSideTable { sideTable in
-      guard sideTable.callback == .inPlace else { return .forwardWithoutCallback }
-      sideTable.callback = .taken
-      return isToRun && !sideTable.rosters.elements.contains(where: \.isShutGate) ? .run : .forward
-    }
-  }
-}

@@ -49,7 +49,7 @@
 /// - *Cancel against adoption.* If the request is first, the adopter attaches to *asked* and withdraws its new vote
 ///   itself. If `attaching` is first, the canceller finds the adopted core in the word.
 struct LinkWord: Equatable, Sendable {
-  let bits: UInt
+  var bits: UInt
 
   enum Kind: UInt, Sendable {
     case upstream = 0b00
@@ -145,18 +145,14 @@ extension LinkWord {
     }
   }
 
-  /// Stops waiting for the given core. If the word contains another address, changes nothing.
-  func detaching(_ upstream: UInt) -> (word: LinkWord, action: DetachAction) {
-    if hasSideTable { return (self, .useSideTable) }
-    return address == upstream ? detachingAny() : (self, .nothing)
-  }
-
-  /// Stops waiting, whatever the core waits for.
-  func detachingAny() -> (word: LinkWord, action: DetachAction) {
+  /// Stops waiting for the given core, or by default for any core. If the word contains another address, changes
+  /// nothing.
+  func detaching(_ upstream: UInt? = nil) -> (word: LinkWord, action: DetachAction) {
     switch kind {
     case .moved: (self, .useSideTable)
-    case .upstream: (.none, address == 0 ? .nothing : .take(address, hasVote: true))
-    case .asked: (LinkWord(.asked), address == 0 ? .nothing : .take(address, hasVote: false))
+    case _ where address == 0 || upstream ?? address != address: (self, .nothing)
+    case .upstream: (.none, .take(address, hasVote: true))
+    case .asked: (LinkWord(.asked), .take(address, hasVote: false))
     case .asking: (LinkWord(.asked), .nothing)
     }
   }

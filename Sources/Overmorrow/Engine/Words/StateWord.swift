@@ -252,23 +252,18 @@ extension StateWord {
   }
 
   /// Takes out all waiters, of which there is at least one.
-  func handingOut() -> (word: StateWord, list: UInt) {
-    checkOpen("handing out", isWaitedFor: true)
-    return (StateWord(bits: bits & StateWord.phaseMask), list)
+  func handingOut() -> StateWord {
+    guard isResolved, !isClosed, list != 0 else {
+      preconditionFailure("handing out needs a resolved, open core with waiters, found \(self)")
+    }
+    return StateWord(bits: bits & StateWord.phaseMask)
   }
 
   /// Closes the list and takes out `waiter`, which has no older waiter behind it. A `waiter` of zero stands for an
   /// empty list. Returns `nil` if newer waiters were pushed.
   func closing(taking waiter: UInt) -> StateWord? {
-    checkOpen("closing")
+    guard isResolved, !isClosed else { preconditionFailure("closing needs a resolved, open core, found \(self)") }
     return list == waiter ? StateWord(bits: bits | StateWord.closedList) : nil
-  }
-
-  private func checkOpen(_ transition: StaticString, isWaitedFor: Bool = false) {
-    guard isResolved, !isClosed, list != 0 || !isWaitedFor else {
-      preconditionFailure(
-        "\(transition) needs a resolved, open core\(isWaitedFor ? " with waiters" : ""), found \(self)")
-    }
   }
 }
 

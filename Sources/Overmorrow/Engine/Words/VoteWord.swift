@@ -107,6 +107,7 @@ struct VoteWord: Equatable, Sendable {
 }
 
 /// The treatment of the vote of a promise that ends while it waits for another one.
+@usableFromInline
 enum VoteAtEnd {
   /// The vote is removed without a request.
   case isForgotten
