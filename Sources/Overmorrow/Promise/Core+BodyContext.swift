@@ -4,7 +4,7 @@ extension CoreRef {
     if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits(on: context.shownName) }
     if context.isNow { return }
     let place = Place(context)
-    bodyWaits(on: place)
-    place.relinquish()
+    // An executor may drop the body. No code compares other places than queues.
+    if place.isOnMain || place.isQueue { keepPlace(place) } else { place.relinquish() }
   }
 }

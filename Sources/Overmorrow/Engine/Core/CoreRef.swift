@@ -128,6 +128,9 @@ extension CoreRef {
   // because the object of the place may have been released.
   var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
+  /// Gives the core the place on which the body of its promise waits to run. The core is not shared yet.
+  func keepPlace(_ place: Place) { fields.place.store(place.bits, ordering: .relaxed) }
+
   /// Takes the place and what the place owns, and leaves `immediate` in the core.
   func takePlace() -> Place {
     let place = self.place

@@ -38,8 +38,9 @@ struct CoreState: ~Copyable {
   /// whose result the step will read, with a count (`Waiter.keepSource`). In a waiter that a pass has still to serve,
   /// it is `belowInDrainStack`.
   var sourceOrBelow = Watched<CoreRef?>(nil)
-  /// The `Place` on which the step runs. Only the owner of the step uses and changes the place. The word is atomic
-  /// because a blocking wait and the report of an unserved main queue compare it.
+  /// The `Place` on which the callback of a step, or the body of a promise, waits to run. The core owns it until the
+  /// callback or the body begins or is dropped. Only the owner of the step, or the thread that runs the body, uses and
+  /// changes it. The word is atomic because a blocking wait and the report of an unserved main queue compare it.
   let place: Atomic<UInt>
   /// The results that the step wants, and its way of voting. The traits never change after the core is shared.
   @usableFromInline

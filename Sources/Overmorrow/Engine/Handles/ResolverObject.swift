@@ -71,7 +71,7 @@ extension ResolverClaim {
   /// The body gets the first copy of the resolver, so the resolver object still has its count when this function is
   /// called.
   final func inScope(_ body: () -> Void) {
-    core.bodyBegins()
+    core.takePlace().relinquish()
     if let note = CoreNote.find(core) { note.runBody(body) } else { body() }
   }
 }
