@@ -30,3 +30,18 @@ extension Tracker {
     return { value in withExtendedLifetime(object) { body(value) } }
   }
 }
+
+/// Advances a clock from async code without waiting for submitted work.
+func tick(_ clock: TestClock, by duration: Duration) { clock.advance(by: duration) }
+
+/// Cancels the task that calls this function.
+func cancelCurrentTask() {
+  // Unsafe: the task is used only inside the closure.
+  unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+}
+
+/// A number that identifies the task that calls this function.
+func currentTaskNumber() -> Int? {
+  // Unsafe: the task is used only inside the closure.
+  unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+}

@@ -1,0 +1,87 @@
+internal import Overmorrow
+
+/// The state of a circuit breaker. The methods only change the state, and the breaker calls them under its lock.
+struct CircuitState: Sendable {
+  struct Settings: Sendable {
+    let failureRate: Double
+    let minimumCalls: Int
+    let window: Duration
+    let openDuration: Duration
+    let trialCalls: Int
+  }
+
+  enum Phase: Sendable, Equatable {
+    case closed
+    case open(until: Duration)
+    /// Trial calls are running, and others have succeeded.
+    case halfOpen(running: Int, succeeded: Int)
+
+    var state: PromiseCircuitBreaker.State {
+      switch self {
+      case .closed: .closed
+      case .open: .open
+      case .halfOpen: .halfOpen
+      }
+    }
+  }
+
+  enum Admission: Equatable {
+    /// The call may begin. It reports its end with the number of the phase in which it began.
+    case admitted(phase: Int)
+    case refused(retryAfter: Duration?)
+  }
+
+  enum Verdict { case success, failure, none }
+
+  private let settings: Settings
+  private(set) var phase = Phase.closed {
+    didSet {
+      guard phase.state != oldValue.state else { return }
+      number += 1
+      window.removeAll()
+    }
+  }
+  /// The number of changes from one state to another.
+  private(set) var number = 0
+  private var window: SlidingWindow
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    window = SlidingWindow(settings.window)
+  }
+
+  /// Admits or refuses a call.
+  mutating func begin(at time: Duration) -> Admission {
+    if case .open(let end) = phase {
+      guard time >= end else { return .refused(retryAfter: end - time) }
+      phase = .halfOpen(running: 0, succeeded: 0)
+    }
+    if case .halfOpen(let running, let succeeded) = phase {
+      guard running + succeeded < settings.trialCalls else { return .refused(retryAfter: nil) }
+      phase = .halfOpen(running: running + 1, succeeded: succeeded)
+    }
+    return .admitted(phase: number)
+  }
+
+  /// Records the end of a call. The end of a call that began before the latest change of state counts nothing.
+  mutating func end(_ verdict: Verdict, began number: Int, at time: Duration) {
+    guard number == self.number else { return }
+    switch (phase, verdict) {
+    case (.open, _), (.closed, .none): break
+    case (.closed, .success): window.add(successes: 1, at: time)
+    case (.closed, .failure):
+      window.add(failures: 1, at: time)
+      let (successes, failures) = window.sums(at: time)
+      let calls = successes + failures
+      if calls >= settings.minimumCalls, Double(failures) >= settings.failureRate * Double(calls) { open(at: time) }
+    case (.halfOpen(let running, let succeeded), .none):
+      phase = .halfOpen(running: running - 1, succeeded: succeeded)
+    case (.halfOpen(let running, let succeeded), .success):
+      phase =
+        succeeded + 1 < settings.trialCalls ? .halfOpen(running: running - 1, succeeded: succeeded + 1) : .closed
+    case (.halfOpen, .failure): open(at: time)
+    }
+  }
+
+  private mutating func open(at time: Duration) { phase = .open(until: time + settings.openDuration) }
+}

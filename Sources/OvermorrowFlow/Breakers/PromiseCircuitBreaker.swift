@@ -1,0 +1,158 @@
+public import Overmorrow
+
+/// A circuit breaker: refuses calls of a service that has recently failed too often, and tries the service again later.
+///
+/// ```swift
+/// let breaker = PromiseCircuitBreaker(failureRate: 0.5, minimumCalls: 20, openDuration: .seconds(5))
+///
+/// func page() async throws -> String {
+///   try await breaker.perform {
+///     try await withTimeout(.seconds(2)) { try await service.page() }
+///   }
+/// }
+/// ```
+///
+/// A **closed** breaker admits all calls, and counts their results. When the share of failures in the window reaches a
+/// limit, the breaker opens. An **open** breaker refuses all calls with
+/// ``PromiseRefusalError/circuitOpen(retryAfter:)``. The first call after the open duration makes the breaker
+/// **half-open**. A half-open breaker admits a few trial calls and refuses the others. If all trial calls succeed, the
+/// breaker closes. If one of them fails, the breaker opens again.
+///
+/// A call that never ends is no failure, so limit the time of a call inside the breaker. A cancelled call counts
+/// neither as a success nor as a failure. A call that began before the latest change of state counts nothing.
+///
+/// **A breaker may be used from any thread.** A breaker counts in ten slots of its window, whatever the number of
+/// calls.
+public final class PromiseCircuitBreaker: Sendable {
+  /// The state of a circuit breaker.
+  public enum State: Sendable, Hashable {
+    /// All calls are admitted.
+    case closed
+    /// All calls are refused.
+    case open
+    /// A few trial calls are admitted.
+    case halfOpen
+  }
+
+  private let circuit: Guarded<CircuitState>
+  private let observers = StateObservers()
+  private let time: @Sendable () -> Duration
+  private let isFailure: @Sendable (any Error) -> Bool
+
+  /// Creates a closed breaker.
+  ///
+  /// - Parameters:
+  ///   - failureRate: The share of failures in the window at which the breaker opens; 0.5 by default. A value is
+  ///     clamped to the range from 0 to 1. NaN counts as 1.
+  ///   - minimumCalls: The smallest number of calls in the window at which the breaker may open; 20 by default. A value
+  ///     below 1 counts as 1.
+  ///   - window: The length of the window; 10 seconds by default. The window moves in steps of a tenth of its length.
+  ///   - openDuration: The time for which an open breaker refuses all calls; 5 seconds by default.
+  ///   - trialCalls: The number of calls that a half-open breaker admits; 1 by default. A value below 1 counts as 1.
+  ///   - clock: The clock that measures the window and the open duration. The continuous clock by default.
+  ///   - isFailure: A closure that returns whether an error counts as a failure. By default, all errors do. Other
+  ///     errors count as successes, because the service has answered. The closure is called where the call ends.
+  public init(
+    failureRate: Double = 0.5, minimumCalls: Int = 20, window: Duration = .seconds(10),
+    openDuration: Duration = .seconds(5), trialCalls: Int = 1, clock: any Clock<Duration> = ContinuousClock(),
+    isFailure: @escaping @Sendable (_ error: any Error) -> Bool = { _ in true }
+  ) {
+    func usable<Argument: Equatable>(_ value: Argument, _ replacement: Argument, _ name: String) -> Argument {
+      PromiseDiagnostics.replace(value, by: replacement, "PromiseCircuitBreaker.\(name)")
+    }
+    circuit = Guarded(
+      CircuitState(
+        .init(
+          failureRate: usable(failureRate, failureRate.isNaN ? 1 : min(max(failureRate, 0), 1), "failureRate"),
+          minimumCalls: usable(minimumCalls, max(minimumCalls, 1), "minimumCalls"), window: window,
+          openDuration: openDuration.asWait, trialCalls: usable(trialCalls, max(trialCalls, 1), "trialCalls"))))
+    time = clock.stopwatch()
+    self.isFailure = isFailure
+  }
+
+  /// The state of the breaker.
+  ///
+  /// An open breaker stays open until the first call after the open duration.
+  public var state: State { circuit.withLock { $0.phase.state } }
+
+  /// The state of the breaker now, and then each change of state.
+  ///
+  /// Each call creates a sequence for one iteration. The sequence keeps the 16 latest states that the iteration has not
+  /// read. It ends when the breaker is released.
+  public var states: AsyncStream<State> { observers.stream() }
+
+  /// Starts work whose result is a promise, if the breaker admits the call.
+  ///
+  /// - Returns: The promise of the work. If the breaker refuses the call, a promise that is rejected with
+  ///   ``PromiseRefusalError/circuitOpen(retryAfter:)``.
+  /// - Parameter work: A closure that starts the work and returns a promise for its result. The closure runs inside
+  ///   this call. If the call is refused, it is not called.
+  public func run<Value: Sendable>(_ work: () -> Promise<Value, any Error>) -> Promise<Value, any Error> {
+    switch begin() {
+    case .refused(let wait): return Promise(rejected: PromiseRefusalError.circuitOpen(retryAfter: wait))
+    case .admitted(let phase):
+      let promise = work()
+      promise.whenResolved { [self] result in
+        switch result {
+        case .value: end(.success, began: phase)
+        case .error(let error): end(error, began: phase)
+        case .cancelled: end(.none, began: phase)
+        }
+      }
+      return promise
+    }
+  }
+
+  /// Calls an async closure in the caller's own task, if the breaker admits the call.
+  ///
+  /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - work: The closure to call. If the call is refused, it is not called.
+  /// - Returns: The value of the closure.
+  /// - Throws: The error of the closure. ``PromiseRefusalError/circuitOpen(retryAfter:)`` if the breaker refuses the
+  ///   call.
+  public func perform<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
+    switch begin() {
+    case .refused(let wait): throw PromiseRefusalError.circuitOpen(retryAfter: wait)
+    case .admitted(let phase):
+      do {
+        let value = try await work()
+        end(.success, began: phase)
+        return value
+      } catch {
+        end(error, began: phase)
+        throw error
+      }
+    }
+  }
+
+  private func begin() -> CircuitState.Admission {
+    let now = time()
+    return change { $0.begin(at: now) }
+  }
+
+  private func end(_ error: any Error, began phase: Int) {
+    end(error is CancellationError ? .none : isFailure(error) ? .failure : .success, began: phase)
+  }
+
+  private func end(_ verdict: CircuitState.Verdict, began phase: Int) {
+    let now = time()
+    change { $0.end(verdict, began: phase, at: now) }
+  }
+
+  /// Changes the state. After unlocking, delivers a new state to the observers.
+  private func change<Result: Sendable>(_ body: (inout CircuitState) -> Result) -> Result {
+    let (result, isNew) = circuit.withLock { circuit in
+      let before = circuit.number
+      let result = body(&circuit)
+      if circuit.number != before { observers.record(circuit.phase.state) }
+      return (result, circuit.number != before)
+    }
+    if isNew { observers.deliver() }
+    return result
+  }
+}

@@ -1,0 +1,116 @@
+public import Overmorrow
+
+/// A gate through which work is started, and which can be closed to wait for the end of the work.
+///
+/// ```swift
+/// let gate = PromiseGate()
+///
+/// func answer(_ request: Request) async throws -> Response {
+///   try await gate.perform { try await respond(to: request) }
+/// }
+///
+/// func shutDown() async {
+///   _ = await gate.close(cancellingAfter: .seconds(10)).finalResult
+/// }
+/// ```
+///
+/// A closed gate refuses new work with ``PromiseRefusalError/gateClosed``, and stays closed. The method `close` returns
+/// a promise for the end of the work that was running. **A gate may be used from any thread.**
+///
+/// A gate records only the running work. It has one entry for each caller that waits for an async closure, and one for
+/// each unresolved promise.
+public final class PromiseGate: Sendable {
+  private let state = Guarded(GateState())
+  /// The token that asks the running promises to cancel.
+  private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
+
+  /// Creates an open gate.
+  public init() {}
+
+  /// Whether the gate is closed.
+  public var isClosed: Bool { state.withLock { $0.end != nil } }
+
+  /// The number of running promises and async closures.
+  public var runningCount: Int { state.withLock { $0.running } }
+
+  /// Starts work whose result is a promise, if the gate is open.
+  ///
+  /// - Returns: The promise of the work. If the gate is closed, a promise that is rejected with
+  ///   ``PromiseRefusalError/gateClosed``.
+  /// - Parameter work: A closure that starts the work and returns a promise for its end. The closure runs inside this
+  ///   call. If the gate is closed, it is not called.
+  public func run<Value: Sendable>(_ work: () -> Promise<Value, any Error>) -> Promise<Value, any Error> {
+    guard state.withLock({ $0.enter() }) else { return Promise(rejected: PromiseRefusalError.gateClosed) }
+    let promise = work()
+    promise.whenResolved { [self] _ in leave() }
+    promise.requestCancelOnInvalidate(promises)
+    // The token asks only the promises that were registered before its invalidation.
+    if state.withLock({ $0.isCancelling }) { promise.requestCancel() }
+    return promise
+  }
+
+  /// Calls an async closure in a child task, if the gate is open.
+  ///
+  /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. The
+  /// closure has the priority and the task-local values of the caller's task, and is cancelled together with the
+  /// caller's task. When the gate asks its work to cancel, only the closure is cancelled.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - work: The closure to call. If the gate is closed, it is not called.
+  /// - Returns: The value of the closure.
+  /// - Throws: The error of the closure. ``PromiseRefusalError/gateClosed`` if the gate is closed.
+  public func perform<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
+    let call = ChildCall()
+    guard state.withLock({ $0.enter(call) }) else { throw PromiseRefusalError.gateClosed }
+    defer { leave(call) }
+    return try await call.run(isolation: isolation, work).get()
+  }
+
+  /// Closes the gate, and returns a promise for the end of the running work.
+  ///
+  /// A second call returns the same promise, and may add an earlier deadline.
+  ///
+  /// - Fulfils: when no work is running. If no work is running now, inside this call.
+  /// - Cancels: never. A request to cancel this promise has no effect on the work.
+  /// - Parameters:
+  ///   - deadline: The time after which the running work is asked to cancel, counted from this call. Zero or less means
+  ///     inside this call. `nil`, the default, means never. The promise waits for the end of the work in any case.
+  ///   - clock: The clock that measures the deadline. The continuous clock by default.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  @discardableResult
+  public func close(
+    cancellingAfter deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Promise<Void, Never> {
+    let new = Promise<Void, Never>.makeForLibrary(at: CallSite(fileID, line))
+    let (end, ended) = state.withLock { $0.close(with: new) }
+    if let ended {
+      ended.fulfill(with: ())
+    } else if let deadline {
+      askToCancel(after: deadline, clock, unless: end)
+    }
+    return end
+  }
+
+  private func askToCancel(after deadline: Duration, _ clock: any Clock<Duration>, unless end: Promise<Void, Never>) {
+    guard deadline > .zero else { return askToCancel() }
+    // A cancel handler may be user code, which must not run on the timers' queue.
+    let context: PromiseContext = clock is any PromiseSchedulingClock ? .immediate : .default
+    let timer = Timer(after: deadline, on: clock) { context.perform { self.askToCancel() } }
+    end.whenResolved { _ in timer.cancel() }
+  }
+
+  private func askToCancel() {
+    for call in state.withLock({ $0.cancel() }) { call.requestCancel() }
+    promises.cancelWithoutInvalidating()
+  }
+
+  private func leave(_ call: ChildCall? = nil) {
+    let ended = state.withLock { $0.leave(call) }
+    ended?.fulfill(with: ())
+  }
+}

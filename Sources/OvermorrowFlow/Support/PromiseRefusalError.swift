@@ -1,0 +1,28 @@
+/// The error of work that was refused, and has therefore not begun.
+public enum PromiseRefusalError: Error, Hashable {
+  /// A ``PromiseGate`` was closed.
+  case gateClosed
+  /// A ``PromiseCircuitBreaker`` was open. `retryAfter` is the time until the breaker may admit a trial call; `nil` if
+  /// trial calls are running.
+  case circuitOpen(retryAfter: Duration?)
+
+  /// The time after which another call may be admitted; `nil` if that time is not known.
+  ///
+  /// In a retry, pass this time to `PromiseRetryPolicy.retryAfter(_:)`.
+  public var retryAfter: Duration? {
+    switch self {
+    case .gateClosed: nil
+    case .circuitOpen(let wait): wait
+    }
+  }
+}
+
+extension PromiseRefusalError: CustomStringConvertible {
+  /// A description of the reason.
+  public var description: String {
+    switch self {
+    case .gateClosed: "the gate is closed"
+    case .circuitOpen: "the circuit breaker is open"
+    }
+  }
+}

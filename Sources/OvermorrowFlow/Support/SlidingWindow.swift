@@ -1,0 +1,58 @@
+internal import Overmorrow
+
+/// The numbers of successes and failures in the latest part of time.
+///
+/// The window consists of ten slots, and moves by one slot at a time. It therefore covers between nine tenths of its
+/// length and its whole length.
+struct SlidingWindow: Sendable {
+  typealias Counts = (successes: Int, failures: Int)
+
+  private static var slots: Int { 10 }
+
+  private let slot: Duration
+  /// The number of the slot that counts now. Slot 0 begins at time zero.
+  private var current: Int64 = 0
+  /// The counts of the slots. The place of a slot is the remainder of its number.
+  private var counts: [Counts]
+
+  init(_ length: Duration) {
+    slot = max(length.asWait / SlidingWindow.slots, .nanoseconds(1))
+    counts = Array(repeating: (0, 0), count: SlidingWindow.slots)
+  }
+
+  /// Returns the sums of the slots in the window.
+  ///
+  /// - Parameter time: The time now. If a later slot has already begun, the window does not move back.
+  mutating func sums(at time: Duration) -> Counts {
+    move(to: time)
+    return counts.reduce((0, 0)) { ($0.successes + $1.successes, $0.failures + $1.failures) }
+  }
+
+  mutating func add(successes: Int = 0, failures: Int = 0, at time: Duration) {
+    move(to: time)
+    let place = Int(current % Int64(SlidingWindow.slots))
+    counts[place].successes += successes
+    counts[place].failures += failures
+  }
+
+  mutating func removeAll() { for index in counts.indices { counts[index] = (0, 0) } }
+
+  /// Clears the slots that have begun since the last call.
+  private mutating func move(to time: Duration) {
+    let number = number(of: time)
+    guard number > current else { return }
+    for next in (max(current, number - Int64(SlidingWindow.slots)) + 1)...number {
+      counts[Int(next % Int64(SlidingWindow.slots))] = (0, 0)
+    }
+    current = number
+  }
+
+  /// Returns the number of the slot that contains a time.
+  private func number(of time: Duration) -> Int64 {
+    var number = Int64((time / slot).rounded(.down))
+    // The quotient of two durations is rounded.
+    while slot * number > time { number -= 1 }
+    while slot * (number + 1) <= time { number += 1 }
+    return number
+  }
+}

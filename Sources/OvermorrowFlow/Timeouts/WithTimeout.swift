@@ -1,0 +1,43 @@
+internal import Overmorrow
+
+/// Calls an async closure, and asks the closure to cancel if it has not ended within a limit.
+///
+/// ```swift
+/// let page = try await withTimeout(.seconds(2)) {
+///   try await service.page()
+/// }
+/// ```
+///
+/// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. The closure
+/// reads the task-local values of the caller's task and has its priority. If the caller's task is cancelled, the
+/// closure is cancelled.
+///
+/// At the deadline, the closure is asked to cancel like a cancelled task. **The call then waits until the closure has
+/// ended**, so nothing runs on after the call. If the caller must not wait for a closure that may ignore the request,
+/// use a promise: `Promise { … }.timeout(.seconds(2)).value` returns at the deadline.
+///
+/// The closure runs in a child task, because a task cannot be cancelled in part. No task sleeps for the limit if the
+/// clock is the continuous clock or a `PromiseSchedulingClock`.
+///
+/// - Parameters:
+///   - duration: The limit, counted from this call. If it is zero or less, the call throws the timeout error and does
+///     not call the closure.
+///   - clock: The clock that measures the limit. The continuous clock by default.
+///   - isolation: The actor of the caller. Omit this argument.
+///   - body: The closure to call.
+/// - Returns: The value of the closure, if the closure ends before the deadline.
+/// - Throws: The error of the closure, if the closure ends before the deadline. If the closure has not ended at the
+///   deadline, `PromiseTimeoutError<any Error>.timedOut`, whatever the later result of the closure.
+public func withTimeout<Value>(
+  _ duration: Duration, clock: any Clock<Duration> = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
+  _ body: nonisolated(nonsending) () async throws -> Value
+) async throws -> Value {
+  let timeout = PromiseTimeoutError<any Error>.timedOut
+  guard duration > .zero else { throw timeout }
+  let call = ChildCall()
+  let timer = Timer(after: duration, on: clock) { call.requestCancel() }
+  let result = await call.run(isolation: isolation, body)
+  timer.cancel()
+  if call.wasAsked { throw timeout }
+  return try result.get()
+}

@@ -1,0 +1,91 @@
+import Overmorrow
+import OvermorrowFlow
+
+/// Functions for async code, with values that are not `Sendable`.
+func limitingTime(_ history: History, clock: any Clock<Duration>) async throws {
+  var count = 0
+  let same = try await withTimeout(.seconds(2), clock: clock) {
+    history.entries.append("a")
+    count += 1
+    return history
+  }
+  try await withTimeout(.seconds(2)) { same.entries.append("b") }
+  let again = try await withRetry(PromiseRetryPolicy<LoadError>(), clock: clock) { number throws(LoadError) in
+    if number < 3 { throw .offline }
+    count += 1
+    return history
+  }
+  print(again.entries, count)
+}
+
+/// The same in a class of the main actor, and in an actor.
+@MainActor
+final class TimedView {
+  private let history = History()
+  private var title = ""
+
+  func show(_ service: Desk, generator: some RandomNumberGenerator) async throws {
+    title = try await withTimeout(.seconds(2)) {
+      history.entries.append("a")
+      return try await withRetry(generator: generator) { number in
+        title = "attempt \(number)"
+        return try await service.title()
+      }
+    }
+  }
+}
+
+actor Desk {
+  private let history = History()
+
+  func title() async throws -> String {
+    try await withTimeout(.seconds(2)) {
+      try await withRetry { _ in
+        history.entries.append("b")
+        return history
+      }
+    }.entries.joined()
+  }
+}
+
+/// A gate for promises and async code.
+func entering(_ history: History, _ promise: Promise<Int, any Error>, clock: any Clock<Duration>) async throws {
+  let gate = PromiseGate()
+  gate.run { promise }.then { print($0) }
+  let same = try await gate.perform {
+    history.entries.append("a")
+    return history
+  }
+  print(same.entries, gate.isClosed, gate.runningCount)
+  gate.close(cancellingAfter: .seconds(10), clock: clock).then { print("ended") }
+  do {
+    gate.close()
+    try await gate.perform {}
+  } catch let error as PromiseRefusalError {
+    print(error == .gateClosed, error.description, error.retryAfter ?? .zero)
+  }
+}
+
+/// A circuit breaker for promises and async code, and its states.
+func breaking(_ history: History, _ promise: Promise<Int, any Error>, clock: any Clock<Duration>) async throws {
+  let breaker = PromiseCircuitBreaker(
+    failureRate: 0.3, minimumCalls: 5, window: .seconds(30), openDuration: .seconds(1), trialCalls: 3, clock: clock
+  ) { !($0 is LoadError) }
+  breaker.run { promise }.then { print($0) }
+  do {
+    let same = try await breaker.perform {
+      history.entries.append("a")
+      return history
+    }
+    print(same.entries)
+  } catch PromiseRefusalError.circuitOpen(let wait) {
+    print(wait ?? .zero)
+  }
+  for await state in breaker.states {
+    switch state {
+    case .closed: print("closed")
+    case .open: print("open")
+    case .halfOpen: print(breaker.state)
+    }
+  }
+}

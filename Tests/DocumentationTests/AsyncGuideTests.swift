@@ -1,0 +1,50 @@
+import Overmorrow
+import OvermorrowFlow
+import OvermorrowTesting
+import Testing
+
+/// The samples of the guide `AsyncCode.md` and of the comments on its functions.
+@Suite(.inTurn) struct AsyncGuideTests {
+  @Test("20.1 20.6 a closure has a limited time, and is repeated")
+  func page() async throws {
+    let service = Service()
+
+    let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+
+    func page() async throws -> String {
+      try await withRetry(policy) { _ in
+        try await withTimeout(.seconds(2)) {
+          try await service.page()
+        }
+      }
+    }
+
+    #expect(try await page() == "page!")
+    do {
+      let page = try await withTimeout(.seconds(2)) {
+        try await service.page()
+      }
+      #expect(page == "page!")
+    }
+    do {
+      let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+      let page = try await withRetry(policy) { _ in
+        try await service.page()
+      }
+      #expect(page == "page!")
+    }
+  }
+
+  @Test("6.2 the timeout of a promise does not wait")
+  func promise() async throws {
+    func slowPage() async throws -> String { "page" }
+
+    let text = try await Promise { try await slowPage() }.timeout(.seconds(2)).value
+
+    #expect(text == "page")
+  }
+}
+
+private struct Service {
+  func page() async throws -> String { "page!" }
+}
