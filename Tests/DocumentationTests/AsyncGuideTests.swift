@@ -44,7 +44,3 @@ import Testing
     #expect(text == "page")
   }
 }
-
-private struct Service {
-  func page() async throws -> String { "page!" }
-}

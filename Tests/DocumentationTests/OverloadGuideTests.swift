@@ -63,10 +63,6 @@ private struct LoadError: Error {
   var isTransient = true
 }
 
-private struct Service {
-  func page() async throws -> String { "page!" }
-}
-
 private struct Request {}
 
 private struct Response {}
