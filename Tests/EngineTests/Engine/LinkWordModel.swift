@@ -89,7 +89,7 @@ struct LinkModel: Hashable {
       next.take(core, next.change(word.detaching(Self.address(of: core))))
     case .close:
       guard !isClosed else { return nil }
-      next.take(linked, next.change(word.detaching()))
+      next.take(linked, next.change(word.detaching(word.address)))
       next.sideTable?.isClosed = true
       next.isClosed = true
     case .makeSideTable:

@@ -120,15 +120,6 @@ struct Claim: ~Copyable {
   }
 }
 
-extension Claim {
-  /// Creates the claim after a change of the state word has given it to the calling thread, and adds a count.
-  fileprivate init(counting core: CoreRef) {
-    core.retain()
-    // Unsafe: the count that was just added.
-    unsafe self.init(on: core)
-  }
-}
-
 extension CoreRef {
   /// Claims this step. Returns `true` to one caller only (I3).
   func isNowClaimed() -> Bool {
@@ -150,10 +141,11 @@ extension CoreRef {
 
   /// Takes the right to resolve this step for a thread that does not serve the step. The list of the source still
   /// contains the step and has a count on it, so the claim gets an additional count.
-  func claimFromSide() -> Claim? { isNowClaimed() ? Claim(counting: self) : nil }
+  // Unsafe, both: the change of the word has given the claim to this thread.
+  func claimFromSide() -> Claim? { isNowClaimed() ? unsafe Claim(on: Owned(self).leak()) : nil }
 
   /// Takes the right to resolve this adopting core for a thread that does not serve the core.
-  func takeAdoptedFromSide() -> Claim? { isNowTaken() ? Claim(counting: self) : nil }
+  func takeAdoptedFromSide() -> Claim? { isNowTaken() ? unsafe Claim(on: Owned(self).leak()) : nil }
 }
 
 /// Stops the program. The return type is not `Never`, because the compiler adds code after the call in a `deinit`.

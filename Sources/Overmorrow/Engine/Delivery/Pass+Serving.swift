@@ -67,6 +67,7 @@ extension Pass {
   ///
   /// If there is only one waiter, one transition takes the waiter out and closes the list (I8). This short form does
   /// nothing if the waiter has to be handed over, or if other waiters were pushed meanwhile.
+  @inline(__always)
   func serveWaiters(of drainer: consuming Drainer) {
     let (core, waiter) = (drainer.core, drainer.newestWaiter)
     if waiter.next == nil {

@@ -113,9 +113,12 @@ extension Claim {
   @usableFromInline
   consuming func publish(_ outcome: Outcome, in pass: Pass? = nil, _ vote: VoteAtEnd = .isForgotten) {
     let core = use()
-    var word = core.state
-    var (new, action) = word.publishing(outcome)
-    while !core.replaceState(&word, by: new) { (new, action) = word.publishing(outcome) }
+    var (word, action) = (core.state, StateWord.PublishAction.finished)
+    while true {
+      let (new, duty) = word.publishing(outcome)
+      action = duty
+      if core.replaceState(&word, by: new) { break }
+    }
     // Usually the link word is empty. A thread that makes a side table after this read then reads the phase. Both reads
     // are in the total order of E7, so one of the two threads sees what the other has done.
     if core.linkInTotalOrder.address != 0 { core.closeRequests(vote) }

@@ -90,7 +90,7 @@ extension CoreRef {
   /// notifies the rosters.
   @inline(never)
   func closeRequests(_ vote: VoteAtEnd) {
-    switch changeLink({ $0.detaching() }) {
+    switch changeLink({ $0.detaching($0.address) }) {
     case .nothing: break
     case .take(let address, let hasVote):
       // Unsafe: the word has just given its count away.

@@ -28,12 +28,9 @@ enum RequestLoop {
   private static func leave(_ thread: ThreadLocal) {
     while let late = thread.fields.requests.leave() { late() }
     if thread.fields.requests.isRunning || thread.fields.starts.isEmpty { return }
-    for start in takeStarts(thread) { start() }
-  }
-
-  private static func takeStarts(_ thread: ThreadLocal) -> [@Sendable () -> Void] {
-    defer { thread.fields.starts = [] }
-    return thread.fields.starts
+    let starts = thread.fields.starts
+    thread.fields.starts = []
+    for start in starts { start() }
   }
 
   /// Runs an action after all requests that this thread is making. If the thread is making no request, runs the action

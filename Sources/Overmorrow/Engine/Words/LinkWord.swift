@@ -145,15 +145,14 @@ extension LinkWord {
     }
   }
 
-  /// Stops waiting for the given core, or by default for any core. If the word contains another address, changes
-  /// nothing.
-  func detaching(_ upstream: UInt? = nil) -> (word: LinkWord, action: DetachAction) {
-    switch kind {
+  /// Stops waiting for the given core. If the word contains another address, or none, changes nothing.
+  func detaching(_ upstream: UInt) -> (word: LinkWord, action: DetachAction) {
+    let isTaken = address == upstream && address != 0
+    return switch kind {
     case .moved: (self, .useSideTable)
-    case _ where address == 0 || upstream ?? address != address: (self, .nothing)
-    case .upstream: (.none, .take(address, hasVote: true))
-    case .asked: (LinkWord(.asked), .take(address, hasVote: false))
-    case .asking: (LinkWord(.asked), .nothing)
+    case .upstream: isTaken ? (.none, .take(upstream, hasVote: true)) : (self, .nothing)
+    case .asked: isTaken ? (LinkWord(.asked), .take(upstream, hasVote: false)) : (self, .nothing)
+    case .asking: isTaken ? (LinkWord(.asked), .nothing) : (self, .nothing)
     }
   }
 
