@@ -37,7 +37,6 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   // MARK: Turns
 
-  /// Starts the first promises.
   func begin() { startMore(on: context) }
 
   /// Schedules a turn, if there is room for a promise and no turn is scheduled.

@@ -22,7 +22,6 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   /// What to do after a promise has finished.
   enum Action {
     case nothing
-    /// Schedule a turn.
     case turn
     /// Resolve the promise, because all promises that were started have finished.
     case conclude

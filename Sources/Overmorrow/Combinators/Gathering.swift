@@ -81,7 +81,6 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     steps.add(new.cores)
   }
 
-  /// Registers inputs of one type.
   @inlinable
   func register<R: GatheringRule>(
     _ promises: [Promise<R.Value, R.InputFailure>], by rule: R.Type
@@ -99,7 +98,6 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
     if let decision { decide(decision) } else { finish() }
   }
 
-  /// Handles the end of an input that does not decide.
   @usableFromInline
   func finish() {
     if unfinished.isLast() { conclude() }

@@ -1,6 +1,5 @@
 /// An executor in front of another context: the executor of a pause or of a task-local value.
 package protocol FrontExecutor: PromiseExecutor {
-  /// The context behind the executor.
   var context: PromiseContext { get }
   /// Whether the executor itself now prevents work from beginning.
   var isBlocked: Bool { get }

@@ -28,6 +28,5 @@ package protocol NamedExecutor: PromiseExecutor {
 }
 
 extension PromiseExecutor {
-  /// The name of the executor in diagnostics.
   var shownName: String { (self as? any NamedExecutor)?.name ?? "\(type(of: self))" }
 }

@@ -14,7 +14,6 @@ final class FollowedError: Sendable {
   /// The origin of the first promise that had the error, and its name; `nil` if neither is known.
   var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
 
-  /// Whether code has read the error.
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
   func observe() { state.withLock { $0.isObserved = true } }

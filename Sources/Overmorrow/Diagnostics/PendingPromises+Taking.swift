@@ -80,7 +80,6 @@ extension PromiseScope {
 }
 
 extension WaitingSteps {
-  /// The numbers of the steps that have notes.
   fileprivate var noted: [Int] {
     var cores = OwnedCores()
     keepCores(in: &cores)

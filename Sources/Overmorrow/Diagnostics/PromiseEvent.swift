@@ -23,7 +23,6 @@ package struct PromiseEvent: Sendable {
     case freed
   }
 
-  /// The kind of a result.
   package enum Ending: String, Sendable {
     case fulfilled, rejected, cancelled
   }

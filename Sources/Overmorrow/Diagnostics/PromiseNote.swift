@@ -60,7 +60,6 @@ final class PromiseNote: NoteFollower {
     membership?.scope.remove(self)
   }
 
-  /// Returns the note of a core, if it has one. The caller has a count on the core or the handle.
   static func find(_ core: CoreRef) -> PromiseNote? { CoreNote.find(core)?.follower as? PromiseNote }
 
   var core: CoreRef { note.core }
@@ -215,7 +214,6 @@ final class PromiseNote: NoteFollower {
 
   // MARK: Queries of a scope
 
-  /// The progress of a promise.
   enum Progress {
     /// The promise is unresolved, has no source, and has not adopted another promise.
     case unresolvedRoot

@@ -94,16 +94,12 @@ package final class PromiseScope: Sendable {
       + leaked.map { note in { .leaked(origin: note.place) } }
   }
 
-  /// The numbers of the notes.
   var numbers: [Int] { state.withLock { $0.notes.values.compactMap(\.note) }.map { Int($0.number) } }
 
-  /// The current findings.
   package var diagnostics: [PromiseDiagnostic] { findings.map { $0() } }
 
-  /// Whether there are no findings now.
   package var isClean: Bool { findings.isEmpty }
 
-  /// Ends the checks.
   package func close() {
     let (wasOpen, lost) = state.withLock { state in
       defer { (state.isOpen, state.lost) = (false, []) }

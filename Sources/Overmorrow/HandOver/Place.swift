@@ -17,7 +17,6 @@ internal import Dispatch
 struct Place: Equatable, Sendable {
   let bits: UInt
 
-  /// Creates the place that was stored as a word.
   init(bits: UInt) { self.bits = bits }
 
   static var immediate: Place { Place(bits: 0) }
@@ -37,7 +36,6 @@ struct Place: Equatable, Sendable {
   private static var actorTag: UInt { 2 }
   private static var tagMask: UInt { 3 }
 
-  /// Creates the place of a dispatch queue that has no number.
   init(_ queue: DispatchQueue) {
     // Unsafe: the word owns the queue from here to `relinquish`.
     bits = unsafe UInt(bitPattern: Unmanaged.passRetained(queue).toOpaque())
@@ -138,7 +136,6 @@ struct Place: Equatable, Sendable {
 
 /// An executor, as the engine sees it.
 protocol PlaceExecutor: Sendable {
-  /// The name of the executor in diagnostics.
   var name: String { get }
   /// Runs the work once, or drops the work by releasing it.
   func enqueue(_ work: @escaping @Sendable () -> Void)

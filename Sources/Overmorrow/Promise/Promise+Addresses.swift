@@ -15,7 +15,6 @@ extension Promise {
 }
 
 extension Promise.Resolver {
-  /// Whether the promise has no result yet.
   @inlinable
   @inline(__always)
   package var isUnresolved: Bool { object.isUnresolved }

@@ -1,6 +1,5 @@
 // Structures that hold the functions of steps, so that no thunk is needed to store them (see `Step.Callback`).
 
-/// A function that takes a value.
 @usableFromInline
 struct Reaction<Argument>: Sendable {
   @usableFromInline let call: @Sendable (Argument) -> Void
@@ -9,7 +8,6 @@ struct Reaction<Argument>: Sendable {
   init(_ call: @escaping @Sendable (Argument) -> Void) { self.call = call }
 }
 
-/// A function that makes a promise from a value.
 @usableFromInline
 struct PromiseMaker<Argument, Value: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline let call: @Sendable (Argument) -> Promise<Value, Failure>
@@ -18,7 +16,6 @@ struct PromiseMaker<Argument, Value: Sendable, Failure: Sendable>: Sendable {
   init(_ call: @escaping @Sendable (Argument) -> Promise<Value, Failure>) { self.call = call }
 }
 
-/// A function that may throw.
 @usableFromInline
 struct Throwing<Argument, Output, Failure: Error>: Sendable {
   @usableFromInline let call: @Sendable (Argument) throws(Failure) -> Output

@@ -74,7 +74,6 @@ package final class DiagnosticsPrinter: Sendable {
   /// The largest number of printed pairs of a mistake and a place. More would hide the program's own output.
   package static var limit: Int { 100 }
 
-  /// The number of reports of each pair.
   private let counts = Guarded<[PromiseDiagnostic: Int]>([:])
   private let output: @Sendable (String) -> Void
 
@@ -99,7 +98,6 @@ package final class DiagnosticsPrinter: Sendable {
 }
 
 extension Int {
-  /// Whether this positive number is a power of ten.
   fileprivate var isPowerOfTen: Bool {
     var rest = self
     while rest % 10 == 0 { rest /= 10 }

@@ -12,7 +12,6 @@ enum LoadOrdering: Int32 {
   case sequentiallyConsistent = 5
 }
 
-/// The memory orders of a store.
 enum StoreOrdering: Int32 {
   case relaxed = 0
   case releasing = 3

@@ -22,10 +22,8 @@ enum DiagnosticsSwitch {
   @inline(__always)
   static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
 
-  /// Whether a scope is open.
   static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
 
-  /// Whether the level is not known yet.
   static var isLevelUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
 
   /// Whether promises that belong to no scope are watched.
@@ -34,7 +32,6 @@ enum DiagnosticsSwitch {
   /// Whether promises that belong to no scope are watched. Also `true` while the level is not known.
   static var mayWatchAll: Bool { word.load(ordering: .relaxed) & (watchedBit | unknownBit) != 0 }
 
-  /// Whether a recording runs.
   static var isRecording: Bool { word.load(ordering: .relaxed) & recordingBit != 0 }
 
   static func openScope() { word.add(scope, ordering: .relaxed) }

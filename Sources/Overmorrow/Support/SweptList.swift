@@ -32,7 +32,6 @@ package struct SweptList<Element> {
     return swept
   }
 
-  /// Removes all elements.
   package mutating func takeAll() -> [Element] {
     defer { self = SweptList() }
     return elements

@@ -52,13 +52,11 @@ enum System {
   /// The path with which this program was started; `nil` if it is unknown.
   static var programPath: String? { CommandLine.arguments.first }
 
-  /// Whether the calling thread is the first thread of this process.
   static var isMainThread: Bool { overmorrow_is_main_thread() }
 
   /// Whether the calling thread runs the work of a queue, such as a thread of a pool.
   static var isThreadOfQueue: Bool { overmorrow_runs_on_queue() }
 
-  /// Whether the calling code runs in a task.
   static var isInTask: Bool {
     // Unsafe: the task is only compared with `nil`.
     unsafe withUnsafeCurrentTask { unsafe $0 != nil }

@@ -54,7 +54,6 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
     if entries.isEmpty, entries.capacity > 1024 { entries = [] }
   }
 
-  /// Removes the first entry.
   @inlinable
   package mutating func popFirst() -> Entry? {
     let first = entries.first

@@ -58,7 +58,6 @@ final class TimerQueue: Sendable {
     withExtendedLifetime(action) {}
   }
 
-  /// The number of waiting timers.
   var count: Int { state.withLock { $0.heap.count } }
 
   private func fire() {

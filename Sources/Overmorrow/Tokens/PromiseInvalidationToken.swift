@@ -62,7 +62,6 @@ public struct PromiseInvalidationToken: Sendable {
     TokenForest.connect(storage, to: token.storage, includingCancel: includingCancelWithoutInvalidating)
   }
 
-  /// The gate of a callback that is registered now.
   @usableFromInline
   var gate: Gate { Gate(roster) }
 

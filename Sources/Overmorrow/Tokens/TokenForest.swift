@@ -5,7 +5,6 @@
 enum TokenForest {
   private static let lock = Guarded(())
 
-  /// Makes one token follow another token.
   static func connect(_ follower: TokenStorage, to followed: TokenStorage, includingCancel: Bool) {
     let activated = lock.withLock { _ in
       let isIdle = follower.change { relations in

@@ -1,4 +1,3 @@
-/// The tokens that a token follows, and the tokens that follow it.
 struct TokenRelations: Sendable {
   var followers = WeakTokens()
   var followed = WeakTokens()

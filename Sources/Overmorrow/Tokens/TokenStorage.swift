@@ -25,7 +25,6 @@ final class TokenStorage: Sendable {
 
   // MARK: Registering
 
-  /// The roster of a callback that is registered now.
   var callbackRoster: TokenRoster { register { $0.callbacks } }
 
   /// Asks a promise to cancel at the next invalidation.
@@ -56,7 +55,6 @@ final class TokenStorage: Sendable {
     return (roster?.entries.filter { !$0.isSpent } ?? [], followers)
   }
 
-  /// The roster of promises, if there is one.
   var roster: TokenRoster? { state.withLock { $0.roster } }
 
   /// The number of entries in the lists of promises and tokens. An entry of a resolved promise or an ended token counts

@@ -58,7 +58,6 @@ struct BlockingWait {
     return place != concurrent && core.neededPlace(where: isBlocked) == place
   }
 
-  /// Reports a wait for a watched promise.
   private func report() {
     if let cause = core.waitCause { Diagnostics.report(.longWait(origin: core.origin, waitsFor: cause)) }
   }

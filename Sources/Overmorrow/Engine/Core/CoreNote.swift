@@ -22,7 +22,6 @@ final class CoreNote: Answer, @unchecked Sendable {
   var next: CoreNote?
   unowned var previous: CoreNote?
 
-  /// The progress of a promise's body.
   enum BodyPhase: Sendable, Equatable {
     case none
     /// The body waits to run on this context. If the body never runs, the code that made the promise is not at fault.
@@ -60,14 +59,12 @@ final class CoreNote: Answer, @unchecked Sendable {
     core.fields.traits.value = traits
   }
 
-  /// Returns the note of a core, if it has one.
   static func find(_ core: CoreRef) -> CoreNote? {
     guard core.traits.has(.checked), case .answer(let note) = core.perform(.findNote, nil) else { return nil }
     // Unsafe: the answer to `findNote` is the note itself.
     return unsafe unsafeDowncast(note, to: CoreNote.self)
   }
 
-  /// Returns the follower of a core, if it has one.
   static func follower(of core: CoreRef) -> (any NoteFollower)? { find(core)?.follower }
 
   /// Performs an operation. The follower calls this function last.
@@ -101,7 +98,6 @@ final class CoreNote: Answer, @unchecked Sendable {
   /// is known.
   var namedSite: String? { CallSite.origin(site.text, name: name) }
 
-  /// The progress of the body.
   var body: BodyPhase { bodyPhase.withLock { $0 } }
 
   /// The name of the context on which the body waits to run, or on which the callback runs; `nil` if the core has

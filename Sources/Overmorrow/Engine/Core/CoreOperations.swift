@@ -11,7 +11,6 @@ protocol CoreOperations: SendableMetatype {
 
   static var traits: Traits { get }
 
-  /// The number of payload words.
   static var words: Int { get }
 
   static func perform(
@@ -66,7 +65,6 @@ struct Payload<Types: CoreOperations>: ~Copyable {
   // Unsafe, each of these: the core was made from these types, and the engine calls each operation only if the payload
   // contains what the operation takes out or destroys, or nothing.
 
-  /// Moves the callback out.
   @inlinable
   @inline(__always)
   func takeCallback() -> Types.Callback { unsafe core.take(Types.Callback.self) }
@@ -185,7 +183,6 @@ extension CoreRef {
     }
   }
 
-  /// Copies the value.
   @inlinable
   @unsafe
   func read<T>(_ type: T.Type) -> T {
@@ -197,7 +194,6 @@ extension CoreRef {
     }
   }
 
-  /// Moves the value out.
   @inlinable
   @unsafe
   func take<T>(_ type: T.Type) -> T {
@@ -209,7 +205,6 @@ extension CoreRef {
     }
   }
 
-  /// Destroys the value.
   @inlinable
   @unsafe
   func destroy<T>(_ type: T.Type) {
@@ -233,7 +228,6 @@ extension MemoryLayout {
 }
 
 extension Traits {
-  /// Returns the traits of a result with these types.
   @inlinable
   static func ofResult<Value, Failure>(_: Value.Type, _: Failure.Type) -> Traits {
     var traits: Traits = []
@@ -256,9 +250,7 @@ enum Operation: Sendable {
   case takeOut
   /// Copy the source's result, which has the same types.
   case adopt
-  /// Destroy the value.
   case destroyValue
-  /// Destroy the error.
   case destroyError
   /// Answer with a copy of the error: an `ErrorCopy`.
   case copyError
@@ -274,7 +266,6 @@ class Answer: @unchecked Sendable {
   // Sendable: an answer has one owner at a time, or its class says why it is Sendable.
 }
 
-/// The result of an operation.
 @usableFromInline
 enum OperationResult {
   /// The result is of this kind. A value or an error is in the payload.
@@ -346,7 +337,6 @@ struct OperationsWord: Sendable {
     unsafe UnsafePointer<Whole>(bitPattern: bits).unsafelyUnwrapped.pointee.call
   }
 
-  /// Frees the box.
   func free() {
     let box = unsafe UnsafeMutablePointer<Whole>(bitPattern: bits).unsafelyUnwrapped
     unsafe box.deinitialize(count: 1)

@@ -54,23 +54,18 @@ extension CoreRef {
   @inline(__always)
   var link: LinkWord { LinkWord(bits: fields.link.load(ordering: .acquiring)) }
 
-  /// The link word, read in the one order in which all threads see the changes of all words (E7).
-  @inline(__always)
-  var linkInTotalOrder: LinkWord {
-    LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent))
-  }
+  var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
 
   var hasBeenAskedToCancel: Bool { link.isAsked }
 
   /// Whether the promise has been asked to cancel and may still be cancelled, or is cancelled.
   var hasRequestedCancel: Bool { outcome.map { $0 == .cancelled } ?? hasBeenAskedToCancel }
 
-  /// The state word, read in the one order in which all threads see the changes of all words (E7).
+  // The words, read in the one order in which all threads see the changes of all words (E7).
+
+  @inline(__always)
+  var linkInTotalOrder: LinkWord { LinkWord(bits: fields.link.load(ordering: .sequentiallyConsistent)) }
   var stateInTotalOrder: StateWord { StateWord(bits: fields.state.load(ordering: .sequentiallyConsistent)) }
-
-  var votesNow: VoteWord { VoteWord(bits: fields.votes.load(ordering: .acquiring)) }
-
-  /// The vote word, read in the one order in which all threads see the changes of all words (E7).
   var votesInTotalOrder: VoteWord { VoteWord(bits: fields.votes.load(ordering: .sequentiallyConsistent)) }
 
   /// Replaces the state word (E1 to E4, E7). If the word is not `old` any more, reads the word into `old`, and returns
@@ -78,7 +73,6 @@ extension CoreRef {
   @inline(__always)
   func replaceState(_ old: inout StateWord, by new: StateWord) -> Bool { fields.state.replace(&old.bits, by: new.bits) }
 
-  /// Changes the vote word.
   @inline(__always)
   func updateVotes<Action>(_ transition: (VoteWord) -> (VoteWord, Action)) -> Action {
     var old = votesNow

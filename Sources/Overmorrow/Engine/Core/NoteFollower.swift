@@ -9,7 +9,6 @@ protocol NoteFollower: AnyObject, Sendable {
   /// Handles the adoption of the core by another one.
   func noteAdopted(by core: CoreRef)
 
-  /// Handles a read of the core's error.
   func noteRead()
 
   /// Runs user code of the promise.
@@ -24,9 +23,7 @@ protocol NoteFollower: AnyObject, Sendable {
   /// Records that the core is an internal step of the library.
   func noteInternal()
 
-  /// Handles a mistake in the use of the promise.
   func noteMistake(_ mistake: Mistake)
 
-  /// Handles the end of the core.
   func noteEnd()
 }

@@ -43,7 +43,6 @@ struct OwnedCores: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
-  /// Adds a count on each core.
   @usableFromInline
   init(_ cores: [CoreRef]) {
     for core in cores { core.retain() }

@@ -30,7 +30,6 @@ struct DrainStack {
       case resumeSecondList = 0b10
     }
 
-    /// The end of the stack.
     static var bottom: Link { Link(bits: 0) }
 
     init(bits: UInt) { self.bits = bits }
@@ -48,7 +47,6 @@ struct DrainStack {
     }
   }
 
-  /// The core to drain next.
   @inline(__always)
   var first: CoreRef? { top.core }
 

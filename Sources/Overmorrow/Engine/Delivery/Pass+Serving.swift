@@ -29,7 +29,6 @@ extension Pass {
 
   // MARK: Serving
 
-  /// Whether anything waits in this pass.
   @inline(__always)
   var hasMore: Bool {
     fields.drainStack.first != nil || fields.mainSteps.head != nil || fields.hasDeferred

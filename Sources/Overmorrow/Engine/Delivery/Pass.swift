@@ -79,7 +79,6 @@ struct Pass {
   /// The largest number of steps that follow one another on a queue before other work of the queue gets a turn.
   static let longest = 1000
 
-  /// The innermost pass of this thread.
   private static var current: Pass? { ThreadLocal.current.pass }
 
   /// Whether the caller runs in a `.nowOr` callback inside the call that has registered the callback.
@@ -203,7 +202,6 @@ struct Pass {
 }
 
 extension ThreadLocal {
-  /// The innermost pass that runs on this thread.
   @inline(__always)
   fileprivate var pass: Pass? {
     get { Pass(address: fields.pass) }

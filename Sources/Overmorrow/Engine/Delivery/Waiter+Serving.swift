@@ -134,7 +134,6 @@ extension Claim {
   // Unsafe, both: the claim includes the payload, which is empty. The claim comes from a resolver object of these
   // types.
 
-  /// Resolves with a value.
   @inlinable
   @inline(__always)
   consuming func fulfill<Value>(with value: Value) {
@@ -142,7 +141,6 @@ extension Claim {
     publish(.value)
   }
 
-  /// Resolves with an error.
   @inlinable
   @inline(__always)
   consuming func reject<Failure>(with error: Failure) {

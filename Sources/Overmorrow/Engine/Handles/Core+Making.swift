@@ -42,7 +42,6 @@ extension PromiseHandle {
       PromiseObject(CoreState.makeStep(words: words, traits: traits, at: place, count: 2, operations: operations)))
   }
 
-  /// Makes a core that runs an immediate step.
   @usableFromInline
   static func makeImmediateStep(
     words: Int, traits: Traits, operations: consuming @escaping Operations
@@ -91,7 +90,6 @@ extension CoreState {
       traits: place.isOnMain ? traits.union(.onMain) : traits, place: place, operations: operations)
   }
 
-  /// Makes a core with a payload of this many words.
   @inline(__always)
   fileprivate static func make(
     state: StateWord, words: Int, count: UInt32, traits: Traits, place: Place,

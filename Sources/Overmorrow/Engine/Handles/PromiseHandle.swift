@@ -30,7 +30,6 @@ final class PromiseObject {
   deinit { core.handleDidEnd() }
 }
 
-/// A weak reference to a handle.
 struct WeakHandle: @unchecked Sendable {
   // Sendable: the runtime reads a weak reference atomically, and this reference is never written again.
   private weak var object: PromiseObject?

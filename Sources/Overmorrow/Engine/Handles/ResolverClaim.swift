@@ -98,7 +98,6 @@ class ResolverClaim: @unchecked Sendable {
     }
   }
 
-  /// Whether the promise has no result yet.
   @usableFromInline
   final var isUnresolved: Bool { withCore { $0.outcome == nil } ?? false }
 

@@ -1,6 +1,5 @@
 /// Adoption: a promise resolves to the result of another one. Adoption needs no hand-over and no stack frame.
 extension Claim {
-  /// Resolves to the result of another promise.
   consuming func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
     if inner.traits.contains(.checked) { CoreNote.follower(of: inner)?.noteAdopted(by: core) }

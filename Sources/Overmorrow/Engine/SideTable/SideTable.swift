@@ -89,11 +89,9 @@ final class SideTable: @unchecked Sendable {
     }
   }
 
-  /// Records that the core has ended.
   func coreDidEnd() { state.withLock { $0.core = nil } }
 }
 
-/// The state of a step's callback.
 enum CallbackState: Sendable {
   /// In the payload.
   case inPlace

@@ -18,7 +18,6 @@ final class WaitingSteps: Sendable {
   @usableFromInline
   init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
 
-  /// Adds a count on the core of each step.
   func keepCores(in kept: inout OwnedCores) {
     // Under the lock, the lists are only retained, because they may be long.
     let lists = state.withLock { $0.lists.elements }
@@ -39,6 +38,5 @@ final class StepList: Sendable {
     self.handle = handle
   }
 
-  /// Whether one of the steps may still run.
   var isWaiting: Bool { cores.all.contains { $0.state.isPending } }
 }

@@ -74,7 +74,6 @@ struct LinkWord: Equatable, Sendable {
   var address: UInt { bits & ~LinkWord.tagMask }
   @inline(__always)
   var hasSideTable: Bool { bits & 0b11 == Kind.moved.rawValue }
-  /// Whether the request was made.
   var isAsked: Bool { bits & 0b001 != 0 || hasSideTable && bits & LinkWord.sideTableAskedBit != 0 }
 }
 
@@ -116,7 +115,6 @@ extension LinkWord {
     case useSideTable
   }
 
-  /// Records a request to cancel.
   func asking() -> (word: LinkWord, action: AskAction) {
     switch kind {
     case .asked, .asking: (self, .nothing)
@@ -134,7 +132,6 @@ extension LinkWord {
     }
   }
 
-  /// Starts to wait for another core.
   func attaching(_ upstream: UInt) -> (word: LinkWord, action: AttachAction) {
     switch kind {
     case .moved: return (self, .useSideTable)

@@ -157,7 +157,6 @@ struct StateWord: Equatable, Sendable {
     case cancelled = 0b110
   }
 
-  /// Returns a word without waiters.
   static func empty(_ phase: Phase) -> StateWord { StateWord(bits: phase.rawValue) }
 
   /// Returns the terminal word of an outcome: resolved, closed, without waiters.
@@ -176,7 +175,6 @@ struct StateWord: Equatable, Sendable {
   @usableFromInline
   var isResolved: Bool { bits & StateWord.resolvedBit != 0 }
 
-  /// Whether the core is resolved and refuses waiters.
   @usableFromInline
   var isClosed: Bool { list == StateWord.closedList }
 

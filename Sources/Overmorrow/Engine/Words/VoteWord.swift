@@ -53,13 +53,11 @@ struct VoteWord: Equatable, Sendable {
   /// Whether the core is a step whose callback will not run.
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
 
-  /// Whether no handle and no vote is left.
   var isUnreachable: Bool { count == 0 && isSealed }
 
   /// Whether a request goes up: no vote is left, a child has asked, and the core is sealed or has `h`.
   private var requestGoesUp: Bool { count == 0 && hasAsked && (isSealed || goesUpWhileHeld) }
 
-  /// Adds the vote of a child.
   func adding() -> VoteWord {
     let (bits, overflows) = bits.addingReportingOverflow(VoteWord.one)
     if overflows { preconditionFailure("a promise can have at most 16,777,215 pending children, found \(self)") }
@@ -84,7 +82,6 @@ struct VoteWord: Equatable, Sendable {
     return (word, word.requestGoesUp)
   }
 
-  /// Records that the callback of a step will not run.
   func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }
 
   /// Records that a request may come without a handle, such as from a token.
