@@ -55,6 +55,51 @@ import Testing
     watch.cancel()
     await watch.value
   }
+
+  @Test("21.9 21.12 calls take a token of all callers, or of their own")
+  func rates() async throws {
+    let service = Service()
+    @Sendable func respond(to request: Request) async throws -> Response { Response() }
+    do {
+      let limiter = PromiseRateLimiter(100, per: .seconds(1), burst: 20, maxWait: .milliseconds(500))
+      let page = try await limiter.perform { try await service.page() }
+      #expect(page == "page!")
+    }
+    let limiter = PromiseKeyedRateLimiter<String>(10, per: .seconds(1), burst: 20)
+
+    func answer(_ request: Request) async throws -> Response {
+      try await limiter.perform(for: request.client) { try await respond(to: request) }
+    }
+
+    _ = try await answer(Request())
+  }
+
+  @Test("21.14 all callers of a policy share its budget")
+  func budget() async throws {
+    let service = Service()
+
+    let budget = PromiseRetryBudget(ratio: 0.1, minimum: 10)
+
+    var policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+    policy.budget = budget
+
+    #expect(try await withRetry(policy) { _ in try await service.page() } == "page!")
+  }
+
+  @Test("21.15 a fast attempt needs no second one")
+  func hedging() async throws {
+    let service = Service()
+    @Sendable func fetchPage() -> Promise<String, any Error> { Promise(fulfilled: "page") }
+    do {
+      let page = try await withHedging(after: .milliseconds(300)) { _ in
+        try await service.page()
+      }
+      #expect(page == "page!")
+    }
+    let page = Promise.hedge(after: .milliseconds(300), on: .utility) { _ in fetchPage() }
+
+    #expect(await page.outcome()?.value == "page")
+  }
 }
 
 // MARK: - Stand-ins
@@ -63,6 +108,8 @@ private struct LoadError: Error {
   var isTransient = true
 }
 
-private struct Request {}
+private struct Request {
+  var client = "a"
+}
 
 private struct Response {}

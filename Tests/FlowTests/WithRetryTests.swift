@@ -52,7 +52,7 @@ import Testing
     #expect(calls.count == 7)
   }
 
-  @Test("20.7 attempts run in the caller's task, on its actor, with values that are not Sendable")
+  @Test("20.7 attempts run in the caller's task, on its actor, with non-Sendable values")
   func isolation() async throws {
     #expect(try await Desk().write(clock) == [1, 2, 3])
     let task = currentTaskNumber()
@@ -82,7 +82,7 @@ import Testing
     #expect((calls.count, clock.sleeperCount) == (1, 0))
   }
 
-  @Test("20.8 when the task is cancelled during an attempt, the result of that attempt is final")
+  @Test("20.8 when the task is cancelled during an attempt, its result is final")
   func cancelledAttempt() async throws {
     let calls = Counter()
     func retry(_ outcome: Result<Int, Refusal>) async -> Result<Int, any Error> {
@@ -99,7 +99,7 @@ import Testing
     #expect(calls.count == 2)
   }
 
-  @Test("20.8 a cancelled task begins no attempt, and an attempt that throws CancellationError is the last")
+  @Test("20.8 after a cancellation or a CancellationError, no attempt begins")
   func cancellation() async {
     let calls = Counter()
     await #expect(throws: CancellationError.self) {

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("20.1 a closure that ends before the deadline gives its value or error, and no timer is left")
+  @Test("20.1 a closure that ends in time gives its result and leaves no timer")
   func inTime() async throws {
     let value = try await withTimeout(.seconds(1), clock: clock) { 7 }
     #expect(value == 7)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "20.2 at the deadline the closure is asked to cancel, and its end throws the timeout error",
+    "20.2 at the deadline, the closure is asked to cancel, and the timeout error follows",
     arguments: Ending.allCases)
   func late(ending: Ending) async {
     let asked = Latch()
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("20.3 the closure is isolated to the caller's actor, and uses values that are not Sendable")
+  @Test("20.3 the closure runs on the caller's actor, with non-Sendable values")
   func isolation() async throws {
     #expect(try await Desk().write(clock) == 3)
     let notes = Notes()
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test("20.1 20.2 a closure that ends while its time is over gives one of the two results")
+  @Test("20.1 20.2 a closure that ends at the deadline gives one of the two results")
   func races() async {
     for _ in 0..<scaled(20_000) / 20 {
       let (clock, started) = (TestClock(), Latch())

@@ -162,7 +162,11 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     if isCancelled() { return Promise(with: .cancelled) }
-    return attempt(number).flatMapError(on: context) { [self] error in
+    let promise = attempt(number)
+    if let budget = policy.budget {
+      promise.whenResolved { if case .value = $0 { budget.recordSuccess() } }
+    }
+    return promise.flatMapError(on: context) { [self] error in
       whenUnblocked { self.handleFailure(of: number, error, generator, unless: isCancelled) }
     }
   }

@@ -25,6 +25,10 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// that only one attempt begins.
   public var deadline: Duration?
 
+  /// The budget from which each further attempt takes a retry; `nil`, the default, means no limit. If the budget is
+  /// used up, the last error is final.
+  public var budget: PromiseRetryBudget?
+
   /// A value that another module of the library stores with the policy.
   package var note: (any Sendable)?
 
@@ -96,7 +100,7 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
       if let advice, !advice.isAtLeastBackoff { advice.delay } else {
         max(advice?.delay ?? .zero, backoff.delay(after: attempt, using: &generator))
       }
-    return allowsAttempt(after: delay, elapsed: elapsed) ? delay : nil
+    return allowsAttempt(after: delay, elapsed: elapsed) && budget?.takeRetry() != false ? delay : nil
   }
 
   /// Returns whether an attempt that begins after a delay begins before the deadline.

@@ -39,7 +39,9 @@ public func withRetry<Value, Failure: Error>(
   while true {
     try Task.checkCancellation()
     do throws(Failure) {
-      return try await attempt(number)
+      let value = try await attempt(number)
+      policy.budget?.recordSuccess()
+      return value
     } catch {
       guard !(error is CancellationError), !Task.isCancelled,
         let delay = policy.delay(after: number, error, elapsed: elapsed, using: &generator)

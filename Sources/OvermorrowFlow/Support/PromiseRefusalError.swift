@@ -5,6 +5,9 @@ public enum PromiseRefusalError: Error, Hashable {
   /// A ``PromiseCircuitBreaker`` was open. `retryAfter` is the time until the breaker may admit a trial call; `nil` if
   /// trial calls are running.
   case circuitOpen(retryAfter: Duration?)
+  /// A ``PromiseRateLimiter`` or a ``PromiseKeyedRateLimiter`` had no token in time. `retryAfter` is the time until a
+  /// call may be admitted.
+  case rateExceeded(retryAfter: Duration)
 
   /// The time after which another call may be admitted; `nil` if that time is not known.
   ///
@@ -13,6 +16,7 @@ public enum PromiseRefusalError: Error, Hashable {
     switch self {
     case .gateClosed: nil
     case .circuitOpen(let wait): wait
+    case .rateExceeded(let wait): wait
     }
   }
 }
@@ -23,6 +27,7 @@ extension PromiseRefusalError: CustomStringConvertible {
     switch self {
     case .gateClosed: "the gate is closed"
     case .circuitOpen: "the circuit breaker is open"
+    case .rateExceeded: "the rate of calls is too high"
     }
   }
 }

@@ -89,3 +89,43 @@ func breaking(_ history: History, _ promise: Promise<Int, any Error>, clock: any
     }
   }
 }
+
+/// Limits of the rate of calls, for all and for each key.
+func limitingRate(_ history: History, _ promise: Promise<Int, any Error>, clock: any Clock<Duration>) async throws {
+  let limiter = PromiseRateLimiter(10, per: .seconds(1), burst: 20, maxWait: .seconds(1), clock: clock)
+  limiter.run(on: .utility) { promise }.then { print($0) }
+  let keyed = PromiseKeyedRateLimiter<String>(10, per: .seconds(1), maxKeys: 100)
+  keyed.run(for: "a", on: .utility) { promise }.then { print($0) }
+  do {
+    let same = try await limiter.perform {
+      history.entries.append("a")
+      return history
+    }
+    try await keyed.perform(for: "a") { same.entries.append("b") }
+  } catch PromiseRefusalError.rateExceeded(let wait) {
+    print(wait)
+  }
+}
+
+/// Retries that share a budget, and attempts beside slow ones.
+func hedging(_ promise: Promise<Int, any Error>, clock: any Clock<Duration>) async throws {
+  var policy = PromiseRetryPolicy<any Error>()
+  policy.budget = PromiseRetryBudget(ratio: 0.2, minimum: 5, window: .seconds(30), clock: clock)
+  print(policy.budget == nil)
+  Promise.retry(policy, on: .utility) { _ in promise }.then { print($0) }
+  Promise.hedge(after: .seconds(1), attempts: 3, on: .utility, clock: clock) { _ in promise }.then { print($0) }
+  print(try await withHedging(after: .seconds(1), attempts: 3, clock: clock) { number in number })
+}
+
+/// A hedge in a class of the main actor.
+@MainActor
+final class HedgedView {
+  private var title = ""
+
+  func show(_ service: Desk) async throws {
+    title = try await withHedging(after: .seconds(1)) { number in
+      self.title = "attempt \(number)"
+      return try await service.title()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import Overmorrow
+
+extension Promise {
+  /// Returns a promise for the first success of several attempts, of which each begins if the previous one is slow.
+  ///
+  /// ```swift
+  /// let page = Promise.hedge(after: .milliseconds(300), on: .utility) { _ in fetchPage() }
+  /// ```
+  ///
+  /// Choose a delay that most attempts do not exceed, such as the 95th percentile of the latency. Use hedging only for
+  /// work that may be done twice.
+  ///
+  /// - Fulfils: with the value of the first attempt that is fulfilled. The other attempts are asked to cancel.
+  /// - Fails: with the error of an attempt that fails while no other attempt is running. Hedging is not a retry.
+  /// - Cancels: if an attempt is cancelled while no other attempt is running. A request to cancel withdraws one vote on
+  ///   each running attempt. No attempt begins after the request.
+  /// - Runs on: `context`. With `.immediate`, the first attempt begins inside this call. For the other attempts,
+  ///   `.immediate` counts as `.auto`.
+  /// - Order: while an attempt is running, a further attempt begins after each delay.
+  /// - Parameters:
+  ///   - delay: The delay after which a further attempt begins, counted from the begin of the previous attempt.
+  ///   - attempts: The largest number of attempts; 2 by default. A value below 1 counts as 1.
+  ///   - context: The context on which attempts begin.
+  ///   - clock: The clock that measures the delay. The continuous clock by default.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
+  ///     1.
+  public static func hedge(
+    after delay: Duration, attempts: Int = 2, on context: PromiseContext,
+    clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID, line: UInt = #line,
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+  ) -> Promise {
+    let site = CallSite(fileID, line)
+    let (promise, resolver) = makeForLibrary(at: site, by: .attempt)
+    let attempts = PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "Promise.hedge.attempts")
+    let hedge = Hedge(resolver, attempts: attempts, attempt) { number, begin in
+      typealias Turn = Promise<Void, Failure>
+      if number == 1 {
+        return Turn(with: PromiseResult.value(())).transformValue(on: context, token: nil) { .promise(begin()) }
+      }
+      return Turn(on: context, with: .value(()), after: delay, clock: clock, at: site, by: .nextAttempt)
+        .transformValue(on: .immediate, token: nil) { .promise(begin()) }
+    }
+    resolver.onRequestCancel(on: .immediate) { _ in hedge.stop() }
+    hedge.schedule(1)
+    return promise
+  }
+}
+
+/// The attempts of one hedge.
+private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
+  typealias Attempt = Promise<Value, Failure>
+
+  private struct State {
+    /// The attempts that have begun or wait for their turn, by their numbers.
+    var attempts: [Int: Attempt] = [:]
+    /// The numbers of the attempts that are running.
+    var running: Set<Int> = []
+    /// The numbers of the attempts that have ended.
+    var ended: Set<Int> = []
+    /// Whether no further attempt may begin.
+    var isStopped = false
+  }
+
+  private let state = Guarded(State())
+  private let resolver: Attempt.Resolver
+  private let count: Int
+  private let attempt: @Sendable (Int) -> Attempt
+  /// Calls a closure on the context when the turn of an attempt has come.
+  private let inTurn: @Sendable (Int, @escaping @Sendable () -> Attempt) -> Attempt
+
+  init(
+    _ resolver: Attempt.Resolver, attempts: Int, _ attempt: @escaping @Sendable (Int) -> Attempt,
+    inTurn: @escaping @Sendable (Int, @escaping @Sendable () -> Attempt) -> Attempt
+  ) {
+    self.resolver = resolver
+    count = attempts
+    self.attempt = attempt
+    self.inTurn = inTurn
+  }
+
+  /// Begins an attempt when its turn has come.
+  func schedule(_ number: Int) {
+    let promise = inTurn(number) { self.begin(number) }
+    let child = promise.always(on: .immediate) { self.end(number, with: $0) }
+    let isUnwanted = state.withLock { state in
+      if !state.ended.contains(number) { state.attempts[number] = child }
+      return state.isStopped
+    }
+    if isUnwanted { child.requestCancel() }
+  }
+
+  private func begin(_ number: Int) -> Attempt {
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.running.insert(number) }
+      return state.isStopped
+    }
+    if isStopped { return Attempt(with: .cancelled) }
+    if number < count { schedule(number + 1) }
+    return attempt(number)
+  }
+
+  /// Handles the end of an attempt, or of an attempt that has lost its turn.
+  private func end(_ number: Int, with result: PromiseResult<Value, Failure>) {
+    let (removed, isFinal) = state.withLock { state in
+      state.ended.insert(number)
+      state.running.remove(number)
+      let removed = state.attempts.removeValue(forKey: number)
+      return (removed, result.value != nil || state.running.isEmpty)
+    }
+    withExtendedLifetime(removed) {}
+    guard isFinal else { return }
+    resolver.resolve(with: result)
+    stop()
+  }
+
+  /// Asks all attempts to cancel.
+  func stop() {
+    let attempts = state.withLock { state in
+      state.isStopped = true
+      return Array(state.attempts.values)
+    }
+    for attempt in attempts { attempt.requestCancel() }
+  }
+}

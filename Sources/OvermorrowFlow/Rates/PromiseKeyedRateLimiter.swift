@@ -1,0 +1,91 @@
+public import Overmorrow
+
+/// Limits the rate at which work begins for each key, such as a client of a service, by one token bucket for each key.
+///
+/// ```swift
+/// let limiter = PromiseKeyedRateLimiter<String>(10, per: .seconds(1), burst: 20)
+///
+/// func answer(_ request: Request) async throws -> Response {
+///   try await limiter.perform(for: request.client) { try await respond(to: request) }
+/// }
+/// ```
+///
+/// Each key has a bucket like that of a ``PromiseRateLimiter``. The limiter has at most `maxKeys` buckets. If a further
+/// key is used, the limiter removes the bucket that is full first, because an unused key has a full bucket. If more
+/// than `maxKeys` keys are in use at the same time, such a key may begin with a full bucket again.
+///
+/// The limiter identifies a key by its hash and does not retain the key. Keys with equal hashes share a bucket. **A
+/// rate limiter may be used from any thread.**
+public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
+  private let buckets: Guarded<KeyedBuckets>
+  private let settings: TokenBucket.Settings
+  private let clock: any Clock<Duration>
+  private let time: @Sendable () -> Duration
+
+  /// Creates a rate limiter with a full bucket for each key.
+  ///
+  /// - Parameters:
+  ///   - count: The number of tokens that each bucket gets in each `duration`. A value below 1 counts as 1.
+  ///   - duration: The time in which a bucket gets `count` tokens.
+  ///   - burst: The number of tokens in a full bucket. `nil`, the default, means `count`. A value below 1 counts as 1.
+  ///   - maxWait: The longest time for which a call waits for its token. Zero by default, so that a call without a
+  ///     token is refused.
+  ///   - maxKeys: The largest number of buckets; 10,000 by default. A value below 1 counts as 1.
+  ///   - clock: The clock that measures the rate. The continuous clock by default.
+  public init(
+    _ count: Int, per duration: Duration, burst: Int? = nil, maxWait: Duration = .zero, maxKeys: Int = 10_000,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    settings = .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseKeyedRateLimiter")
+    buckets = Guarded(
+      KeyedBuckets(
+        capacity: PromiseDiagnostics.replace(maxKeys, by: max(maxKeys, 1), "PromiseKeyedRateLimiter.maxKeys")))
+    self.clock = clock
+    time = clock.stopwatch()
+  }
+
+  /// Starts work whose result is a promise when the call has a token of its key.
+  ///
+  /// Otherwise, this method behaves like ``PromiseRateLimiter/run(on:fileID:line:_:)``.
+  ///
+  /// - Parameters:
+  ///   - key: The key whose bucket gives the token.
+  ///   - context: The context on which `work` runs.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - work: A closure that starts the work and returns a promise for its result.
+  public func run<Value: Sendable>(
+    for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ work: @escaping @Sendable () -> Promise<Value, any Error>
+  ) -> Promise<Value, any Error> {
+    take(key).run(on: context, clock: clock, at: CallSite(fileID, line), work)
+  }
+
+  /// Calls an async closure in the caller's own task when the call has a token of its key.
+  ///
+  /// Otherwise, this method behaves like ``PromiseRateLimiter/perform(isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - key: The key whose bucket gives the token.
+  ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - work: The closure to call.
+  /// - Returns: The value of the closure.
+  /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
+  ///   `CancellationError` if the task is cancelled during the wait.
+  public func perform<Value>(
+    for key: Key, isolation: isolated (any Actor)? = #isolation,
+    _ work: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
+    try await take(key).wait(on: clock)
+    return try await work()
+  }
+
+  private func take(_ key: Key) -> RateTurn {
+    // The key is hashed before the lock is taken, because hashing is code of the user.
+    let (now, hash, settings) = (time(), key.hashValue, settings)
+    let (turn, entry) = buckets.withLock { $0.take(hash, at: now, settings) }
+    return RateTurn(turn) { [self] token in
+      buckets.withLock { $0.giveBack(token, to: entry, settings) }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import Overmorrow
+
+/// Limits the rate at which work begins, by a token bucket.
+///
+/// ```swift
+/// let limiter = PromiseRateLimiter(100, per: .seconds(1), burst: 20, maxWait: .milliseconds(500))
+/// let page = try await limiter.perform { try await service.page() }
+/// ```
+///
+/// The bucket gets tokens at a fixed rate and holds at most `burst` tokens. Each call takes one token. If there is no
+/// token, the call waits for its token, in the order of the calls. If it would wait longer than `maxWait`, the call is
+/// refused at once with ``PromiseRefusalError/rateExceeded(retryAfter:)``.
+///
+/// Unlike a ``PromiseLimiter``, a rate limiter does not limit how many calls run at a time. **A rate limiter may be
+/// used from any thread.** At most as many calls wait as get a token during `maxWait`.
+public final class PromiseRateLimiter: Sendable {
+  private let bucket = Guarded(TokenBucket())
+  private let settings: TokenBucket.Settings
+  private let clock: any Clock<Duration>
+  private let time: @Sendable () -> Duration
+
+  /// Creates a rate limiter with a full bucket.
+  ///
+  /// - Parameters:
+  ///   - count: The number of tokens that the bucket gets in each `duration`. A value below 1 counts as 1.
+  ///   - duration: The time in which the bucket gets `count` tokens.
+  ///   - burst: The number of tokens in a full bucket. `nil`, the default, means `count`. A value below 1 counts as 1.
+  ///   - maxWait: The longest time for which a call waits for its token. Zero by default, so that a call without a
+  ///     token is refused.
+  ///   - clock: The clock that measures the rate. The continuous clock by default.
+  public init(
+    _ count: Int, per duration: Duration, burst: Int? = nil, maxWait: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    settings = .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseRateLimiter")
+    self.clock = clock
+    time = clock.stopwatch()
+  }
+
+  /// Starts work whose result is a promise when the call has its token.
+  ///
+  /// - Fulfils, fails, cancels: as the promise that `work` returns. If the call is refused, the promise is rejected
+  ///   with ``PromiseRefusalError/rateExceeded(retryAfter:)``. A request to cancel during the wait cancels the promise
+  ///   at once, and `work` is not called. The token is returned, unless a later call has taken one.
+  /// - Runs on: `context`. With `.immediate`, `work` runs inside this call if there is a token. If the call waits,
+  ///   `.immediate` counts as `.auto`.
+  /// - Order: calls get their tokens in the order of the calls.
+  /// - Parameters:
+  ///   - context: The context on which `work` runs.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - work: A closure that starts the work and returns a promise for its result.
+  public func run<Value: Sendable>(
+    on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
+    _ work: @escaping @Sendable () -> Promise<Value, any Error>
+  ) -> Promise<Value, any Error> {
+    take().run(on: context, clock: clock, at: CallSite(fileID, line), work)
+  }
+
+  /// Calls an async closure in the caller's own task when the call has its token.
+  ///
+  /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. If the
+  /// task is cancelled during the wait, the call ends at once. The token is returned, unless a later call has taken
+  /// one.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - work: The closure to call.
+  /// - Returns: The value of the closure.
+  /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
+  ///   `CancellationError` if the task is cancelled during the wait.
+  public func perform<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
+    try await take().wait(on: clock)
+    return try await work()
+  }
+
+  private func take() -> RateTurn {
+    let (now, settings) = (time(), settings)
+    return RateTurn(bucket.withLock { $0.take(at: now, settings) }) { [self] token in
+      bucket.withLock { $0.giveBack(token, settings) }
+    }
+  }
+}
+
+extension TokenBucket.Settings {
+  /// Creates settings from the arguments of a limiter, with the nearest valid numbers.
+  static func usable(
+    _ count: Int, per duration: Duration, burst: Int?, maxWait: Duration, of type: String
+  ) -> TokenBucket.Settings {
+    let count = PromiseDiagnostics.replace(count, by: max(count, 1), "\(type).count")
+    let burst = burst.map { PromiseDiagnostics.replace($0, by: max($0, 1), "\(type).burst") }
+    return TokenBucket.Settings(count, per: duration, burst: burst ?? count, maxWait: maxWait)
+  }
+}

@@ -1,0 +1,59 @@
+internal import Overmorrow
+
+/// A budget of retries that many callers share, so that retries cannot multiply the load of a service that fails.
+///
+/// ```swift
+/// let budget = PromiseRetryBudget(ratio: 0.1, minimum: 10)
+///
+/// var policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+/// policy.budget = budget
+/// ```
+///
+/// Each attempt that succeeds adds a share of a retry to the budget, and each further attempt takes one retry from it.
+/// If the budget is used up, no further attempt begins, and the last error is final. While a service works, the budget
+/// does not limit the few retries. While all calls fail, the budget allows only its minimum.
+///
+/// **A budget may be used from any thread.** A budget counts in ten slots of its window, whatever the number of calls.
+public final class PromiseRetryBudget: Sendable {
+  private let ratio: Double
+  private let minimum: Int
+  private let time: @Sendable () -> Duration
+  private let window: Guarded<SlidingWindow>
+
+  /// Creates a budget.
+  ///
+  /// - Parameters:
+  ///   - ratio: The number of retries that each success in the window allows; 0.1 by default. A negative number or NaN
+  ///     counts as 0.
+  ///   - minimum: The number of retries in the window that are allowed without any success; 10 by default. A negative
+  ///     number counts as 0.
+  ///   - window: The length of the window; 10 seconds by default. The window moves in steps of a tenth of its length.
+  ///   - clock: The clock that measures the window. The continuous clock by default.
+  public init(
+    ratio: Double = 0.1, minimum: Int = 10, window: Duration = .seconds(10),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.ratio = PromiseDiagnostics.replace(ratio, by: ratio > 0 ? ratio : 0, "PromiseRetryBudget.ratio")
+    self.minimum = PromiseDiagnostics.replace(minimum, by: max(minimum, 0), "PromiseRetryBudget.minimum")
+    self.window = Guarded(SlidingWindow(window))
+    time = clock.stopwatch()
+  }
+
+  /// Records an attempt that has succeeded.
+  func recordSuccess() {
+    let now = time()
+    window.withLock { $0.add(successes: 1, at: now) }
+  }
+
+  /// Takes a retry from the budget. Returns `false` if the budget is used up.
+  func takeRetry() -> Bool {
+    let now = time()
+    return window.withLock { window in
+      // The window counts the retries as failures.
+      let (successes, retries) = window.sums(at: now)
+      guard Double(retries) + 1 <= Double(minimum) + ratio * Double(successes) else { return false }
+      window.add(failures: 1, at: now)
+      return true
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import OvermorrowFlow
+import Testing
+
+@testable import Overmorrow
+
+/// A second attempt beside a slow first one.
+@Suite(.inTurn) struct HedgingTests {
+  private let clock = TestClock()
+
+  @Test("21.15 an attempt that ends before the delay is the only one", arguments: Ending.allCases)
+  func quick(ending: Ending) async {
+    let calls = Counter()
+    let promise = Subject.hedge(after: .seconds(1), on: .immediate, clock: clock) { _ in
+      calls.increment()
+      return Subject(with: ending.result(7, .first))
+    }
+    #expect((promise.result, calls.count, clock.sleeperCount) == (ending.result(7, .first), 1, 0))
+    let async = Promise<Int, any Error> { [clock] in
+      try await withHedging(after: .seconds(1), clock: clock) { _ in
+        calls.increment()
+        return try Subject(with: ending.result(7, .first)).result?.get() ?? 0
+      }
+    }
+    let result = await async.outcome()
+    #expect((result?.value, result?.error as? Refusal) == (promise.result?.value, promise.result?.error))
+    #expect((calls.count, clock.sleeperCount) == (2, 0))
+  }
+
+  @Test("21.15 21.16 the first success wins, and the other attempt is asked to cancel")
+  func second() {
+    let probes = (0..<2).map { _ in Probe() }
+    let promise = Subject.hedge(after: .seconds(1), on: .immediate, clock: clock) { probes[$0 - 1].take() }
+    tick(clock, by: .seconds(1))
+    #expect(clock.sleeperCount == 0, "there are two attempts by default")
+    probes[1].resolver.fulfill(with: 2)
+    #expect(promise.result == .value(2))
+    #expect(probes.map(\.requestCount) == [1, 0])
+    probes[0].resolver.reject(with: .first)
+    #expect(promise.result == .value(2))
+  }
+
+  @Test("21.16 withHedging returns when the other attempt has ended")
+  func waiting() async {
+    let (permission, resolver) = Promise<Void, Never>.makeWithResolver()
+    let asked = Latch()
+    let call = Promise<Int, any Error> { [clock] in
+      try await withHedging(after: .seconds(1), clock: clock) { number in
+        if number == 2 { return 2 }
+        return await withTaskCancellationHandler {
+          await Task { _ = await permission.finalResult }.value
+          return 1
+        } onCancel: {
+          asked.signal()
+        }
+      }
+    }
+    await clock.waitForSleepers(1)
+    tick(clock, by: .seconds(1))
+    await asked.wait(for: "the request to cancel")
+    #expect(call.result == nil)
+    resolver.fulfill(with: ())
+    #expect(await call.outcome()?.value == 2)
+  }
+
+  @Test("21.17 a request to cancel asks all attempts, and no further attempt begins")
+  func requests() async {
+    let probes = (0..<3).map { _ in Probe() }
+    let promise = Subject.hedge(after: .seconds(1), attempts: 3, on: .immediate, clock: clock) { probes[$0 - 1].take() }
+    tick(clock, by: .seconds(1))
+    promise.requestCancel()
+    #expect((probes.map(\.requestCount), clock.sleeperCount) == ([1, 1, 0], 0))
+    probes[0].resolver.cancel()
+    #expect(promise.result == nil)
+    probes[1].resolver.fulfill(with: 2)
+    #expect(promise.result == .value(2), "a value counts")
+    let calls = Counter()
+    let task = Task { [clock] in
+      try await withHedging(after: .seconds(1), attempts: 3, clock: clock) { _ in
+        calls.increment()
+        try await clock.sleep(for: .seconds(9))
+      }
+    }
+    await clock.waitForSleepers(2)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect((calls.count, clock.sleeperCount) == (1, 0))
+  }
+
+  @Test("21.17 an attempt that its executor drops cancels the promise")
+  func dropped() {
+    let (executor, calls) = (ManualContext(), Counter())
+    let promise = Subject.hedge(after: .seconds(1), on: executor.context, clock: clock) { _ in calls.failedAttempt() }
+    executor.dropAll()
+    #expect((promise.result, calls.count, clock.sleeperCount) == (.cancelled, 0, 0))
+  }
+
+  @Test("21.15 attempts below 1 count as 1, and the diagnostics report it")
+  func invalid() async throws {
+    let found = try await diagnostics {
+      _ = Subject.hedge(after: .seconds(1), attempts: 0, on: .immediate) { Subject(fulfilled: $0) }
+    }
+    #expect(found == [.invalidArgument("Promise.hedge.attempts: 0 counts as 1")])
+    #expect(try await withHedging(after: .seconds(1), attempts: -1) { $0 } == 1)
+  }
+
+  @Test("21.15 21.16 hedges in both forms end as a model says, in random programs")
+  func model() async {
+    var generator = SeededGenerator(seed: 25)
+    for round in 0..<scaled(20_000) / 20 {
+      let start = Hedging(using: &generator)
+      for isAsync in [false, true] {
+        let (clock, begun) = (TestClock(), Counter())
+        let promise = start.run(isAsync: isAsync, on: clock, begun)
+        var model = start
+        while model.result == nil {
+          await until("round \(round) to wait for \(model)") {
+            begun.count == model.begun && clock.sleeperCount == model.sleepers
+          }
+          clock.advanceToNext()
+          model.advance()
+        }
+        let result = await promise.outcome()
+        #expect(result == model.result && clock.now.offset == .seconds(model.now), "round \(round): \(start)")
+        if result != model.result { return }
+        #expect((begun.count, clock.sleeperCount) == (model.begun, 0))
+      }
+    }
+  }
+
+  /// A random hedge, and its model. All times differ.
+  private struct Hedging {
+    private(set) var now = 0
+    private(set) var begun = 0
+    private(set) var result: PromiseResult<Int, Refusal>?
+    private let delay: Int
+    private var attempts: [(duration: Int, isSuccess: Bool)] = []
+    private var ends: [Int: Int] = [:]
+    private var next: Int?
+
+    init(using generator: inout SeededGenerator) {
+      // No sum of delays and durations equals another one.
+      delay = 1000
+      let fractions = (1...900).shuffled(using: &generator)
+      for index in 0..<Int.random(in: 1...4, using: &generator) {
+        let duration = 1000 * Int.random(in: 0...4, using: &generator) + fractions[index]
+        attempts.append((duration, Int.random(in: 0..<3, using: &generator) == 0))
+      }
+      begin()
+    }
+
+    private mutating func begin() {
+      ends[begun] = now + attempts[begun].duration
+      begun += 1
+      next = begun < attempts.count ? now + delay : nil
+    }
+
+    var sleepers: Int { ends.count + (next == nil ? 0 : 1) }
+
+    /// Moves to the next delay or end of an attempt.
+    mutating func advance() {
+      let end = ends.min { $0.value < $1.value }
+      if let next, next < end?.value ?? .max {
+        now = next
+        return begin()
+      }
+      guard let (index, time) = end else { return }
+      now = time
+      ends[index] = nil
+      if attempts[index].isSuccess { result = .value(index + 1) }
+      if result == nil, ends.isEmpty { result = .error(.first) }
+    }
+
+    func run(isAsync: Bool, on clock: TestClock, _ begun: Counter) -> Subject {
+      let attempts = attempts
+      guard isAsync else {
+        return Subject.hedge(after: .seconds(delay), attempts: attempts.count, on: .immediate, clock: clock) { number in
+          begun.increment()
+          let (duration, isSuccess) = attempts[number - 1]
+          return Subject(
+            on: .immediate, with: isSuccess ? .value(number) : .error(.first), after: .seconds(duration), clock: clock)
+        }
+      }
+      return Promise<Int, any Error> {
+        try await withHedging(after: .seconds(delay), attempts: attempts.count, clock: clock) { number in
+          begun.increment()
+          let (duration, isSuccess) = attempts[number - 1]
+          try await clock.sleep(for: .seconds(duration))
+          if !isSuccess { throw Refusal.first }
+          return number
+        }
+      }.mapError { $0 as? Refusal ?? .second }
+    }
+  }
+
+  @Test("21.15 21.17 successes and requests that race end a hedge once")
+  func races() async {
+    await race(
+      rounds: 2000, { Racing() },
+      [
+        { $0.probes[0].resolver.fulfill(with: 1) },
+        { $0.probes[1].resolver.reject(with: .first) },
+        { $0.promise.requestCancel() },
+      ],
+      check: { $0.promise.result == .value(1) ? nil : "\(String(describing: $0.promise.result))" })
+  }
+
+  private struct Racing {
+    let probes = (0..<2).map { _ in Probe() }
+    let promise: Subject
+
+    init() {
+      let (clock, probes) = (TestClock(), probes)
+      promise = Subject.hedge(after: .seconds(1), on: .immediate, clock: clock) { probes[$0 - 1].promise }
+      clock.advance(by: .seconds(1))
+    }
+  }
+}

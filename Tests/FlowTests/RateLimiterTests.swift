@@ -1,0 +1,241 @@
+import Testing
+
+@testable import Overmorrow
+@testable import OvermorrowFlow
+
+/// Limits of the rate at which work begins.
+@Suite(.inTurn) struct RateLimiterTests {
+  private typealias Work = Promise<Int, any Error>
+
+  private let clock = TestClock()
+
+  private final class Notes {
+    var lines: [String] = []
+  }
+
+  private actor Desk {
+    private let notes = Notes()
+
+    func write(_ limiter: PromiseRateLimiter) async throws -> [String] {
+      let same = try await limiter.perform {
+        self.preconditionIsolated()
+        notes.lines.append("a")
+        return notes
+      }
+      return same.lines
+    }
+  }
+
+  @Test("21.9 21.10 a full bucket admits a burst, and an empty one refuses calls")
+  func burst() async throws {
+    let (limiter, calls) = (PromiseRateLimiter(2, per: .seconds(1), burst: 3, clock: clock), Counter())
+    for _ in 0..<3 { #expect(limiter.run(on: .immediate) { Work(fulfilled: 7) }.result?.value == 7) }
+    let refused = limiter.run(on: .immediate) {
+      calls.increment()
+      return Work(fulfilled: 8)
+    }
+    #expect(refused.result?.error as? PromiseRefusalError == .rateExceeded(retryAfter: .milliseconds(500)))
+    tick(clock, by: .milliseconds(400))
+    let error = await #expect(throws: PromiseRefusalError.self) { try await limiter.perform { _ = calls.increment() } }
+    #expect(error?.retryAfter == .milliseconds(100))
+    #expect("\(error ?? .gateClosed)" == "the rate of calls is too high")
+    tick(clock, by: .milliseconds(100))
+    #expect(try await limiter.perform { 9 } == 9)
+    #expect(calls.count == 0)
+    #expect(try await Desk().write(PromiseRateLimiter(1, per: .seconds(1))) == ["a"])
+  }
+
+  @Test("21.10 calls wait for their tokens in order, up to the longest wait")
+  func waiting() async throws {
+    let limiter = PromiseRateLimiter(1, per: .seconds(1), maxWait: .seconds(2), clock: clock)
+    let begun = Recorder<Int>()
+    let promises = (0..<4).map { number in
+      limiter.run(on: .immediate) {
+        begun.record(number)
+        return Work(fulfilled: number)
+      }
+    }
+    #expect(begun.entries == [0])
+    #expect(promises[3].result?.error as? PromiseRefusalError == .rateExceeded(retryAfter: .seconds(1)))
+    tick(clock, by: .seconds(1))
+    #expect(begun.entries == [0, 1])
+    let task = Task { try await limiter.perform { begun.record(4) } }
+    await clock.waitForSleepers(2)
+    tick(clock, by: .seconds(1))
+    #expect(begun.entries == [0, 1, 2])
+    tick(clock, by: .seconds(1))
+    try await task.value
+    #expect(begun.entries == [0, 1, 2, 4])
+  }
+
+  @Test("21.11 a call that is cancelled while it waits returns its token")
+  func cancelled() async throws {
+    let limiter = PromiseRateLimiter(1, per: .seconds(1), maxWait: .seconds(9), clock: clock)
+    let calls = Counter()
+    try await limiter.perform {}
+    let promise = limiter.run(on: .immediate) {
+      calls.increment()
+      return Work(fulfilled: 7)
+    }
+    promise.requestCancel()
+    #expect((promise.result?.isCancelled, clock.sleeperCount) == (true, 0))
+    let task = Task { try await limiter.perform { _ = calls.increment() } }
+    await clock.waitForSleepers(1)
+    #expect(clock.next?.offset == .seconds(1), "the token was returned")
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect((calls.count, clock.sleeperCount) == (0, 0))
+    tick(clock, by: .seconds(1))
+    try await limiter.perform { _ = calls.increment() }
+    #expect(calls.count == 1)
+  }
+
+  @Test("21.12 each key has its own bucket, and the fullest one is evicted")
+  func keys() async throws {
+    let limiter = PromiseKeyedRateLimiter<String>(1, per: .seconds(1), maxKeys: 2, clock: clock)
+    func isAdmitted(_ key: String) -> Bool {
+      limiter.run(for: key, on: .immediate) { Work(fulfilled: 7) }.result?.value == 7
+    }
+    #expect(isAdmitted("a"))
+    tick(clock, by: .milliseconds(100))
+    #expect(isAdmitted("b"))
+    #expect(["a", "b"].map(isAdmitted) == [false, false])
+    #expect(try await limiter.perform(for: "c") { 7 } == 7)
+    await #expect(throws: PromiseRefusalError.self) { try await limiter.perform(for: "b") {} }
+    #expect(isAdmitted("a"), "the bucket of a was removed")
+  }
+
+  @Test("21.12 a million keys need no more buckets than the limit")
+  func manyKeys() {
+    let settings = TokenBucket.Settings(1, per: .seconds(1), burst: 1, maxWait: .zero)
+    var (buckets, largest) = (KeyedBuckets(capacity: 100), 0)
+    for key in 0..<scaled(1_000_000) {
+      _ = buckets.take(key, at: .milliseconds(key), settings)
+      largest = max(largest, buckets.count)
+    }
+    #expect(largest == 100)
+  }
+
+  @Test("21.9 invalid numbers count as 1, and are reported")
+  func invalid() async throws {
+    let found = try await diagnostics {
+      _ = PromiseRateLimiter(0, per: .zero, burst: -1)
+      _ = PromiseKeyedRateLimiter<Int>(1, per: .seconds(Int64.max), burst: .max, maxKeys: 0)
+    }
+    #expect(
+      found == [
+        .invalidArgument("PromiseRateLimiter.count: 0 counts as 1"),
+        .invalidArgument("PromiseRateLimiter.burst: -1 counts as 1"),
+        .invalidArgument("PromiseKeyedRateLimiter.maxKeys: 0 counts as 1"),
+      ])
+  }
+
+  @Test("21.9 21.10 21.11 a rate limiter behaves as a model says, in random programs")
+  func model() {
+    var generator = SeededGenerator(seed: 23)
+    for round in 0..<scaled(100_000) / 10 {
+      var program = RateProgram(using: &generator)
+      for _ in 0..<Int.random(in: 1...30, using: &generator) {
+        program.step(using: &generator)
+        guard let fault = program.fault else { continue }
+        Issue.record("round \(round): \(program.log.joined(separator: ", ")): \(fault)")
+        return
+      }
+    }
+  }
+
+  @Test("21.9 racing calls get each token once")
+  func races() async {
+    let caller: @Sendable (Racing) -> Void = { round in
+      for key in 0..<4 {
+        _ = round.limiter.run(on: .immediate) { round.begin() }
+        _ = round.keyed.run(for: key % 2, on: .immediate) { round.begin() }
+      }
+    }
+    await race(
+      rounds: 2000, { Racing() }, [caller, caller, caller],
+      check: { $0.calls.count == 9 ? nil : "\($0.calls.count) calls" })
+  }
+
+  private struct Racing {
+    let calls = Counter()
+    let limiter = PromiseRateLimiter(3, per: .seconds(1), clock: TestClock())
+    let keyed = PromiseKeyedRateLimiter<Int>(3, per: .seconds(1), clock: TestClock())
+
+    func begin() -> Work {
+      calls.increment()
+      return Work(fulfilled: 7)
+    }
+  }
+}
+
+/// A random program of a rate limiter, and its model: a bucket with a level. One token is four units, and the level
+/// rises by one unit in each unit of time.
+private struct RateProgram {
+  private struct Call {
+    let promise: Promise<Int, any Error>
+    /// The time at which the work begins, or `nil` if the call is refused.
+    let time: Int?
+    var isCancelled = false
+    var isReturned = false
+  }
+
+  private let clock = TestClock()
+  private let limiter: PromiseRateLimiter
+  private let burst: Int
+  private let maxWait: Int
+  private var level: Int
+  private var now = 0
+  private var calls: [Call] = []
+  private let begun = Counter()
+  private(set) var log: [String] = []
+
+  init(using generator: inout SeededGenerator) {
+    burst = Int.random(in: 1...4, using: &generator)
+    maxWait = Int.random(in: 0...16, using: &generator)
+    level = 4 * burst
+    limiter = PromiseRateLimiter(1, per: .seconds(4), burst: burst, maxWait: .seconds(maxWait), clock: clock)
+    log = ["burst \(burst)", "maxWait \(maxWait)"]
+  }
+
+  mutating func step(using generator: inout SeededGenerator) {
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0...3:
+      log.append("call")
+      let wait = max(0, 4 - level)
+      if wait <= maxWait { level -= 4 }
+      let promise = limiter.run(on: .immediate) { [begun] in
+        begun.increment()
+        return Promise<Int, any Error>(fulfilled: 7)
+      }
+      calls.append(Call(promise: promise, time: wait <= maxWait ? now + wait : nil))
+    case 4:
+      let waiting = calls.indices.filter { !calls[$0].isCancelled && (calls[$0].time ?? 0) > now }
+      guard let index = waiting.randomElement(using: &generator) else { return }
+      log.append("cancel \(index)")
+      calls[index].promise.requestCancel()
+      calls[index].isCancelled = true
+      // Only the latest token can be returned.
+      guard index == calls.lastIndex(where: { $0.time != nil && !$0.isReturned }) else { return }
+      calls[index].isReturned = true
+      level += 4
+    default:
+      let time = Int.random(in: 1...6, using: &generator)
+      log.append("wait \(time)")
+      clock.advance(by: .seconds(time))
+      now += time
+      level = min(4 * burst, level + time)
+    }
+  }
+
+  /// The difference between the limiter and the model.
+  var fault: String? {
+    let expected = calls.filter { call in call.time.map { $0 <= now && !call.isCancelled } ?? false }.count
+    if begun.count != expected { return "\(begun.count) instead of \(expected) calls have begun" }
+    for (index, call) in calls.enumerated() {
+      let isRefused = call.promise.result?.error is PromiseRefusalError
+      if isRefused != (call.time == nil) { return "call \(index) is \(String(describing: call.promise.result))" }
+    }
+    return nil
+  }
+}

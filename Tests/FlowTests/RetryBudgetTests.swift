@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Overmorrow
+@testable import OvermorrowFlow
+
+/// A budget of retries that several callers share.
+@Suite(.inTurn) struct RetryBudgetTests {
+  private let clock = TestClock()
+
+  @Test("21.13 21.14 without successes, all retries together begin the minimum of further attempts")
+  func minimum() async {
+    let (budget, calls) = (PromiseRetryBudget(ratio: 0.5, minimum: 3, clock: clock), Counter())
+    var policy = Policy(attempts: 3)
+    policy.budget = budget
+    for _ in 0..<5 {
+      #expect(Subject.retry(policy, on: .immediate) { _ in calls.failedAttempt() }.result == .error(.first))
+    }
+    #expect(calls.count == 5 + 3)
+    await #expect(throws: Refusal.first) {
+      try await withRetry(policy) { _ throws(Refusal) in
+        calls.increment()
+        throw .first
+      }
+    }
+    #expect(calls.count == 5 + 3 + 1)
+  }
+
+  @Test("21.13 21.14 each success of Promise.retry or withRetry adds its share of a retry")
+  func successes() async throws {
+    let budget = PromiseRetryBudget(ratio: 0.5, minimum: 0, clock: clock)
+    var policy = Policy()
+    policy.budget = budget
+    #expect(!budget.takeRetry())
+    _ = Subject.retry(policy, on: .immediate) { Subject(fulfilled: $0) }
+    #expect(!budget.takeRetry(), "half a retry")
+    _ = try await withRetry(policy) { number throws(Refusal) in number }
+    #expect([budget.takeRetry(), budget.takeRetry()] == [true, false])
+  }
+
+  @Test("21.14 an error that is not retried takes nothing from the budget")
+  func unaffected() {
+    let budget = PromiseRetryBudget(minimum: 1, clock: clock)
+    var policy = Policy(attempts: 2).onlyIf { $0 != .first }
+    policy.budget = budget
+    _ = Subject.retry(policy, on: .immediate) { _ in Subject(rejected: .first) }
+    policy.deadline = .zero
+    _ = Subject.retry(policy, on: .immediate) { _ in Subject(rejected: .second) }
+    #expect([budget.takeRetry(), budget.takeRetry()] == [true, false])
+  }
+
+  @Test("21.13 invalid numbers count as zero, and are reported")
+  func invalid() async throws {
+    let found = try await diagnostics { _ = PromiseRetryBudget(ratio: -1, minimum: -1) }
+    #expect(
+      found == [
+        .invalidArgument("PromiseRetryBudget.ratio: -1.0 counts as 0.0"),
+        .invalidArgument("PromiseRetryBudget.minimum: -1 counts as 0"),
+      ])
+  }
+
+  @Test("21.13 a budget behaves as a model says, in random programs")
+  func model() {
+    var generator = SeededGenerator(seed: 24)
+    for round in 0..<scaled(100_000) / 10 {
+      let clock = TestClock()
+      let ratio: Double = [0, 0.25, 0.5, 2].randomElement(using: &generator) ?? 0
+      let minimum = Int.random(in: 0...3, using: &generator)
+      let budget = PromiseRetryBudget(ratio: ratio, minimum: minimum, window: .seconds(10), clock: clock)
+      // The model: all events with their times.
+      var (successes, retries, now) = ([Int](), [Int](), 0)
+      for _ in 0..<Int.random(in: 1...30, using: &generator) {
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0:
+          budget.recordSuccess()
+          successes.append(now)
+        case 1:
+          let share = ratio * Double(successes.filter { $0 > now - 10 }.count)
+          let isAllowed = Double(retries.filter { $0 > now - 10 }.count + 1) <= Double(minimum) + share
+          let isTaken = budget.takeRetry()
+          #expect(isTaken == isAllowed, "round \(round): \(successes), \(retries) at \(now)")
+          if isTaken != isAllowed { return }
+          if isTaken { retries.append(now) }
+        default:
+          let time = Int.random(in: 1...12, using: &generator)
+          clock.advance(by: .seconds(time))
+          now += time
+        }
+      }
+    }
+  }
+
+  @Test("21.13 racing retries take no more than the budget has")
+  func races() async {
+    let caller: @Sendable (Racing) -> Void = { round in
+      for _ in 0..<3 where round.budget.takeRetry() { round.taken.increment() }
+    }
+    await race(
+      rounds: 2000, { Racing() }, [caller, caller, caller],
+      check: { $0.taken.count == 5 ? nil : "\($0.taken.count) retries" })
+  }
+
+  private struct Racing {
+    let taken = Counter()
+    let budget = PromiseRetryBudget(minimum: 5)
+  }
+}
