@@ -1,6 +1,6 @@
 extension Clock where Duration == Swift.Duration {
   /// Returns a closure that returns the time since this call.
-  package func stopwatch() -> @Sendable () -> Duration {
+  func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: now) }
   }
