@@ -13,13 +13,16 @@ let package = Package(
   ],
   targets: [
     .target(name: "COvermorrowSystem"),
-    .target(name: "Overmorrow", dependencies: ["COvermorrowSystem"]),
-    .target(name: "OvermorrowFlow", dependencies: ["Overmorrow"]),
-    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowFlow"]),
-    .target(name: "OvermorrowTesting", dependencies: ["Overmorrow"]),
-    .target(name: "OvermorrowTracing", dependencies: ["Overmorrow"]),
+    .target(name: "OvermorrowEngine", dependencies: ["COvermorrowSystem"]),
+    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine"]),
+    .target(name: "OvermorrowFlow", dependencies: ["Overmorrow", "OvermorrowEngine"]),
+    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
+    .target(name: "OvermorrowTesting", dependencies: ["Overmorrow", "OvermorrowEngine"]),
+    .target(name: "OvermorrowTracing", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-    .target(name: "TestSupport", dependencies: ["COvermorrowSystem", "Overmorrow"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine"],
+      path: "Tests/TestSupport"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -30,7 +33,10 @@ package.targets += [
   "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
   "FlowTests", "OperatorTests", "OvermorrowFoundationTests", "OvermorrowTestingTests", "OvermorrowTracingTests",
   "TimeTests",
-].map { .testTarget(name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowTesting", "TestSupport"]) }
+].map {
+  .testTarget(
+    name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine", "OvermorrowTesting", "TestSupport"])
+}
 for target in package.targets where target.type == .test {
   if !["CancellationTests", "EngineTests", "TimeTests"].contains(target.name) {
     target.dependencies += ["OvermorrowFlow"]
@@ -101,7 +107,7 @@ if Context.environment["OVERMORROW_PLAIN"] == "1" {
     target.swiftSettings? += [.define("OVERMORROW_PLAIN")]
   }
 } else {
-  for target in package.targets where target.name == "Overmorrow" {
+  for target in package.targets where target.name == "OvermorrowEngine" {
     target.swiftSettings? += [.enableExperimentalFeature("BuiltinModule"), .enableExperimentalFeature("RawLayout")]
   }
 }

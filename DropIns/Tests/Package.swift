@@ -54,7 +54,9 @@ for target in package.targets {
   // The helpers and some tests use internal counters of the core.
   target.swiftSettings =
     target.name == "TestSupport"
-    ? [.unsafeFlags(["-Xfrontend", "-testable-import-module", "-Xfrontend", "Overmorrow"])] : []
+    ? ["Overmorrow", "OvermorrowEngine"].map {
+      .unsafeFlags(["-Xfrontend", "-testable-import-module", "-Xfrontend", $0])
+    } : []
   if ["DropInClientTests", "LoopbackServer", "OvermorrowCTests", "TestSupport"].contains(target.name) {
     target.swiftSettings? += [
       .strictMemorySafety(),

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// The executor of a `ManualContext`. Queued callbacks retain their executor. The executor is a separate object, so
 /// that queued callbacks do not retain the `ManualContext`.

@@ -24,12 +24,13 @@ enum Origin {
     /// The loaded images. The images are captured once, because capturing the images takes longer than capturing a
     /// stack.
     private static let images = ImageMap.capture()
+    /// The prefixes of the mangled names of functions of `Overmorrow`, the engine and this module.
+    private static let ownPrefixes = ["$s10Overmorrow", "$s16OvermorrowEngine", "$s17OvermorrowTesting"]
 
     private static func place(of calls: Backtrace) -> String? {
       for frame in calls.symbolicated(with: images)?.frames ?? [] {
         guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0 else { continue }
-        // The prefixes of the mangled names of the modules `Overmorrow` and `OvermorrowTesting`.
-        if symbol.rawName.hasPrefix("$s10Overmorrow") || symbol.rawName.hasPrefix("$s17OvermorrowTesting") { continue }
+        if ownPrefixes.contains(where: symbol.rawName.hasPrefix) { continue }
         return "\(place.path.split(separator: "/").last ?? ""):\(place.line)"
       }
       return nil

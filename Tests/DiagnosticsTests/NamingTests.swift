@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The names of promises in lists and descriptions.
 @Suite(.inTurn) struct NamingTests {

@@ -1,5 +1,6 @@
 import Dispatch
 import Overmorrow
+import OvermorrowEngine
 import Testing
 
 /// A sample from the decisions in the folder `Documentation`, and a fact that one of them relies on.

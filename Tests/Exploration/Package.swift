@@ -3,8 +3,15 @@ import PackageDescription
 
 // Only the core, in which the explorer replaces three files, and the explorer itself. `Scripts/explore` and
 // `Scripts/mutants` put this manifest beside the folders `Sources` and `Tests`.
-let replaced = ["Support/Atomic", "Support/Guarded", "Support/Seam"].map { "Sources/Overmorrow/\($0).swift" }
-let settings: [SwiftSetting] = [.unsafeFlags(["-enable-testing", "-enforce-exclusivity=unchecked"])]
+let replaced = ["Support/Atomic", "Support/Guarded", "Support/Seam"].map { "Sources/OvermorrowEngine/\($0).swift" }
+let unsafe = ["-enable-testing", "-enforce-exclusivity=unchecked"]
+let settings: [SwiftSetting] = [
+  .unsafeFlags(unsafe),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
 
 let package = Package(
   name: "Exploration",
@@ -12,23 +19,21 @@ let package = Package(
   targets: [
     .target(name: "COvermorrowSystem"),
     .target(
-      name: "Overmorrow",
+      name: "OvermorrowEngine",
       dependencies: ["COvermorrowSystem"],
       path: ".",
-      exclude: replaced + ["Sources/Overmorrow/Overmorrow.docc"],
-      sources: ["Sources/Overmorrow", "Tests/Exploration/Seam"],
+      exclude: replaced,
+      sources: ["Sources/OvermorrowEngine", "Tests/Exploration/Seam"],
       swiftSettings: settings + [
-        .strictMemorySafety(),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
         .enableExperimentalFeature("BuiltinModule"),
         .enableExperimentalFeature("RawLayout"),
       ]),
+    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine"], swiftSettings: settings),
     .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
     .executableTarget(
-      name: "explore", dependencies: ["ExplorerContexts", "Overmorrow"], path: "Tests/Exploration/Explorer",
-      swiftSettings: settings + [.swiftLanguageMode(.v5)]),
+      name: "explore", dependencies: ["ExplorerContexts", "Overmorrow", "OvermorrowEngine"],
+      path: "Tests/Exploration/Explorer",
+      swiftSettings: [.unsafeFlags(unsafe), .swiftLanguageMode(.v5)]),
   ],
   swiftLanguageModes: [.v6]
 )

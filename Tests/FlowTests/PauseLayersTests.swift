@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 @testable import OvermorrowFlow
 
 /// Contexts with several pauses, and with a pause behind a task-local value.

@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowEngine
 import OvermorrowTesting
 import TestSupport
 import Testing

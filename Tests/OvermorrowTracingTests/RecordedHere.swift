@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 @testable import OvermorrowTracing
 
 extension Timeline {

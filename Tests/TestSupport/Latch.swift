@@ -1,5 +1,6 @@
 package import Dispatch
 package import Overmorrow
+internal import OvermorrowEngine
 package import Testing
 
 /// The time after which a wait fails. Only a few tests run at a time, so no test waits long because of the others.

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// A log that any thread may append to.
 package final class Recorder<Entry: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Admits a limited number of tests at a time, in the order of their arrival.
 package final class Turnstile: Sendable {

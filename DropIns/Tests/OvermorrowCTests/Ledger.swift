@@ -1,6 +1,7 @@
 import COvermorrow
 import Dispatch
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// Makes objects for the C interface and counts their releases, and is a log for callbacks.
 final class Ledger: Sendable {

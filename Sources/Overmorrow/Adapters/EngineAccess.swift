@@ -1,3 +1,5 @@
+package import OvermorrowEngine
+
 // The functions of the engine that the modules above the core call. These modules see neither the engine nor its cores.
 
 extension PromiseContext {

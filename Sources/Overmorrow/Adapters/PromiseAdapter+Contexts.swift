@@ -1,4 +1,5 @@
 public import Dispatch
+public import OvermorrowEngine
 
 // An adapter accepts closures of any isolation. It asks for the context of each closure, and registers a plain closure
 // on that context. Plain closures are `Sendable`, because the code that adapters serve is often older than `Sendable`,

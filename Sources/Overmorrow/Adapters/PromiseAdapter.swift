@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// The functions with which an adapter builds the operators of another library.
 ///
 /// An adapter declares the promises and operators of another library, and implements them with promises of Overmorrow.

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// A step without a callback. The step forwards the result of its source without a hop. `P` says how the step takes
 /// part in cancellation.
 @usableFromInline

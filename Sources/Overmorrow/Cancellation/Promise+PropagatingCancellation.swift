@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Promise {
   /// Returns a promise with the same result. The returned promise forwards the requests of its children even while it
   /// has a handle.

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Promise {
   /// Asks this promise to cancel.
   ///

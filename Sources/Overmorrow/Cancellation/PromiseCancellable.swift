@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// A weak reference to a promise, through which the promise can be asked to cancel. The reference retains neither the
 /// promise nor its result nor its callbacks.
 ///

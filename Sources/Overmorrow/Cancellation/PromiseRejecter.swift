@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// A weak reference to a promise, through which an adapter rejects the promise from outside.
 @_spi(Adapters)
 public struct PromiseRejecter: Sendable {

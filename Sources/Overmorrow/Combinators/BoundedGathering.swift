@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// An object that starts the promises of one bounded `when(fulfilled:)`, and receives the results of these promises.
 ///
 /// This object is retained by the steps of the promises in flight, and by the turn that will start more promises.

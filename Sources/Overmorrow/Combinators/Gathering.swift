@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// An object that receives the results of the inputs of one `when`. The first input that decides determines the result.
 /// If no input decides, the result is made when the last input has finished.
 ///

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// Steps that are registered together, before they are shared.
 @usableFromInline
 struct NewSteps: ~Copyable {

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// The cores of the inputs of a combinator. The keeper retains the cores, and so their results, until the results are
 /// collected. The keeper does not retain the handles of the promises.
 @usableFromInline

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// Returns a promise for the result of the first input that is fulfilled or rejected.
 ///
 /// Other libraries call this a *race*. For the value of the first input that is fulfilled, see

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// Returns a promise for the value of the first input that is fulfilled.
 ///
 /// Other libraries call this *any*.

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// Returns a promise for the values of all inputs, in the order of the inputs.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// Makes a promise from each element of a sequence, a limited number at a time, and returns a promise for all values.
 ///
 /// The inputs are elements of the sequence and not promises: the promise for an element is started only when fewer than

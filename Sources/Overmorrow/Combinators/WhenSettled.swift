@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// Returns a promise for the results of all inputs, in the order of the inputs. The promise never fails.
 ///
 /// ```swift

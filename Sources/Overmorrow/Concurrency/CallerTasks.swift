@@ -1,3 +1,5 @@
+package import OvermorrowEngine
+
 /// An object that creates tasks with the task-local values of the code that has created the object.
 ///
 /// A task copies the task-local values of the code that creates the task. Swift has no other way to copy all task-local

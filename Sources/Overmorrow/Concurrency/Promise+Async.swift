@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise where Failure: Error {
   /// Creates a promise for the result of an async closure.
   ///

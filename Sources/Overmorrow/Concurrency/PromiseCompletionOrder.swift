@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The results of several promises, in the order in which the promises resolve.
 ///
 /// ```swift

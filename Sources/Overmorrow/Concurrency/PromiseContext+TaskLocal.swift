@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension PromiseContext {
   /// Returns a context that runs callbacks on this context, with the value that a task-local has at the time of this
   /// call.

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowEngine
 
 /// The queues that have a context of their own: the main queue and the global queues.
 ///

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Place {
   /// Creates the place of a context. For `nowOr`, creates the place of the inner context, because `nowOr` says when a
   /// callback runs, and not where.

@@ -1,4 +1,5 @@
 public import Dispatch
+internal import OvermorrowEngine
 
 /// The place where a callback runs, such as a queue or an actor.
 ///

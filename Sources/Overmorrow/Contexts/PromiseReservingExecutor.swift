@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// An executor that can accept work before the work is due. For example, an operation queue accepts an operation that
 /// is not ready.
 ///

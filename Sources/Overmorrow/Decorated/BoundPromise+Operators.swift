@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension BoundPromise where Failure: Error {
   /// Runs a closure with the value. See ``Promise/then(on:token:_:)``.
   @inlinable

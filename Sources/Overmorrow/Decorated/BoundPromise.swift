@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// A chain whose callbacks belong to an owner, an object that the chain does not retain.
 ///
 /// ``Promise/bound(to:token:defaultContext:)`` creates a bound chain. Each callback receives the owner as its first

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// A weak reference to the owner of a bound chain. All steps of the chain share one such reference.
 @usableFromInline
 final class OwnerReference<Owner: AnyObject & Sendable>: Sendable {

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The state of an unresolved core at one moment, and its descriptions.
 struct CoreSnapshot {
   let isStep: Bool

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// One error. The notes of all promises that have the error share this object.
 final class FollowedError: Sendable {
   private let site: CallSite

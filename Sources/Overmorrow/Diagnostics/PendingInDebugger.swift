@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// Prints the pending promises to standard error. The name of this function in C is `overmorrow_print_pending`.
 ///
 /// A debugger can call a C function of a stopped program, in any language and without imports. The debugger must let

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowEngine
 
 /// The printing of the pending promises at a signal or after a delay. An environment variable requests the printing.
 enum PendingOnRequest {

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension PendingPromises {
   /// A snapshot of the atomic words of an unresolved core.
   private struct Sample {

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// An event of a promise, for a recording.
 package struct PromiseEvent: Sendable {
   package enum Kind: Sendable {

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// The note of a promise that is watched, is recorded or belongs to a scope of checks. The note records whether code
 /// reads the promise's error.
 ///
@@ -84,7 +86,7 @@ final class PromiseNote: NoteFollower {
 
   // MARK: Events
 
-  func perform(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+  func perform(_ operation: CoreOperation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     switch operation {
     case .run, .forward, .forwardWithoutCallback:
       // A callback for errors counts as a reader even if a token suppresses the callback or an executor drops it.
@@ -103,7 +105,7 @@ final class PromiseNote: NoteFollower {
   }
 
   /// Runs a step, or forwards its source's result, and sends the events.
-  private func record(_ operation: Operation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+  private func record(_ operation: CoreOperation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
     if case .run = operation { PromiseEvent.send(number, .callbackBegins) }
     let verdict = PromiseScope.run(in: membership?.scope ?? PromiseScope.current) {
       note.perform(operation, core, source)

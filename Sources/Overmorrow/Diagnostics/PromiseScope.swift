@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The place where a promise was made. The text of the place is computed when the text is read.
 ///
 /// The origin is an object and not a closure, because it is passed from promise to promise, and a closure may be

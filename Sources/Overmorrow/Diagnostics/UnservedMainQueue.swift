@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowEngine
 
 /// The report of a program that ends while callbacks wait for a main queue that nothing has served.
 ///

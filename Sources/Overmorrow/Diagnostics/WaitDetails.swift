@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension CoreRef {
   /// The largest number of promises that are visited along a chain.
   private static var longestChain: Int { 1000 }

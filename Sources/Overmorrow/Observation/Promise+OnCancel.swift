@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Runs a closure when the promise is cancelled.
   ///

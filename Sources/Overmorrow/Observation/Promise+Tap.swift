@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Runs a closure with the result. The closure has no vote on cancellation.
   ///

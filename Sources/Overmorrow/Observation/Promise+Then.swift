@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise where Failure: Error {
   /// Runs a closure with the value.
   ///

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension PromiseContext {
   /// Whether the calling code runs in a ``nowOr(_:)`` callback, inside the call that registered the callback.
   ///

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// A step that only reports a result. The promise of the step is not used.
 @usableFromInline
 enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// A user's handler for requests to cancel. The handler runs at most once, and is released where it ran. A handler for
 /// the main queue that does not run is released on the main queue.
 final class CancelHandler: Sendable {

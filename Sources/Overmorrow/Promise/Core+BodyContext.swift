@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension CoreRef {
   /// Records that the body of a promise is about to be submitted to a context. The core is not shared yet.
   func bodyWaits(on context: PromiseContext) {

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension PromiseHandle {
   /// Makes a core that runs a step on a context.
   // Inlinable, so that a step on `.immediate` is made by one call.

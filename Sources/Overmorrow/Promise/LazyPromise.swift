@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// A promise whose work starts when the promise is first read.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// User code (the work) that runs at most once, and is released where it ran.
 ///
 /// The code that submits the work keeps only this object, and the first call takes the work out. So if an executor

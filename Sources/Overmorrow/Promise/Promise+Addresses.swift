@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// The address of the promise's core. No other promise that exists at the same time has this address.
   @usableFromInline
@@ -5,13 +7,13 @@ extension Promise {
 
   /// Retains this promise and returns its address. The caller must release the new reference.
   @inlinable @_spi(Handles)
-  public func retainedAddress() -> PromiseAddress { handle.retainedAddress() }
+  public func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: handle.object) }
 
   /// Creates a handle of the promise at an address. The caller must own a reference to the promise.
   ///
   /// The address must come from a promise of the same type.
   @inlinable @_spi(Handles)
-  public init(address: PromiseAddress) { self.init(PromiseHandle(address: address)) }
+  public init(address: PromiseAddress) { self.init(PromiseHandle(address.object())) }
 }
 
 extension Promise.Resolver {
@@ -21,11 +23,11 @@ extension Promise.Resolver {
 
   /// Retains this resolver and returns its address. The caller must release the new reference.
   @inlinable @_spi(Handles)
-  public func retainedAddress() -> PromiseAddress { object.retainedAddress() }
+  public func retainedAddress() -> PromiseAddress { PromiseAddress(retaining: object) }
 
   /// Creates a copy of the resolver at an address. The caller must own a reference to the resolver.
   ///
   /// The address must come from a resolver of the same type.
   @inlinable @_spi(Handles)
-  public init(address: PromiseAddress) { self.init(ResolverClaim.at(address)) }
+  public init(address: PromiseAddress) { self.init(address.object()) }
 }

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Creates a promise that a closure resolves.
   ///

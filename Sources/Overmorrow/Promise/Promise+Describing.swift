@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Promise: CustomDebugStringConvertible {
   /// The description of the promise. For an unresolved promise, the description includes what is known about the
   /// promise, such as "made at Weather/Loader.swift:31" and "waits for its resolver".

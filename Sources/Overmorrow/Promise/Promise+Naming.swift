@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Promise {
   /// Gives the promise a name for the diagnostics, and returns the promise.
   ///

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Promise: CustomReflectable {
   /// The mirror that `dump` and a debugger show: the result of the promise or, while it is unresolved, its state and
   /// what it waits for.

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Resolves a promise, at most once, from any thread.
   ///

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// The future result of some work. Any number of callbacks can observe a promise. If all observers of a promise have
 /// been asked to cancel and no copy of the promise is left, the work of the promise is asked to cancel.
 ///

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// The part of an operator that the engine uses: its types, and two functions without state.
 ///
 /// Each operator consists of a type that conforms to this protocol, and of a call that registers a step, such as
@@ -132,7 +134,7 @@ enum StepOperations<S: Step>: CoreOperations {
 
   @inlinable
   static func perform(
-    _ operation: Operation, _ payload: borrowing Payload<Self>, _ source: CoreRef?
+    _ operation: CoreOperation, _ payload: borrowing Payload<Self>, _ source: CoreRef?
   ) -> OperationResult {
     switch operation {
     case .run:
@@ -181,7 +183,7 @@ enum RootOperations<Value: Sendable, Failure: Sendable>: CoreOperations {
 
   @inlinable
   static func perform(
-    _ operation: Operation, _ payload: borrowing Payload<Self>, _ source: CoreRef?
+    _ operation: CoreOperation, _ payload: borrowing Payload<Self>, _ source: CoreRef?
   ) -> OperationResult {
     performAlone(operation, payload, source)
   }

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 #if canImport(os)
   internal import os
 #endif

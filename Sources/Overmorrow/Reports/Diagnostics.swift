@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The settings of the diagnostics, and the reports of mistakes.
 enum Diagnostics {
   private static let currentHandler = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)

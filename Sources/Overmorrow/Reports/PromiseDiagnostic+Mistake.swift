@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension PromiseDiagnostic {
   /// Creates the diagnostic of a mistake that the engine has found.
   init(_ mistake: Mistake, origin: String?) {

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// Resolves a promise with a delayed result, on a context.
 ///
 /// If the executor of the context accepts work before the work is due (`PromiseReservingExecutor`), the executor gets

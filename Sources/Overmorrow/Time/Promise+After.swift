@@ -1,3 +1,5 @@
+package import OvermorrowEngine
+
 extension Promise {
   /// Creates a promise that is fulfilled after a delay. A request to cancel cancels the promise at once.
   ///

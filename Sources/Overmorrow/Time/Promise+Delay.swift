@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension Promise {
   /// Returns a promise that is resolved with the same result after a delay.
   ///

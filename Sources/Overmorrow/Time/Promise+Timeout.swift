@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Returns a promise with the same result, or with a timeout error if there is no result within a limit.
   ///

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The timers of the continuous clock: one alarm, and a heap of timers.
 ///
 /// A cancelled timer is removed from the heap at once, in logarithmic time, and its action is released. (A cancelled

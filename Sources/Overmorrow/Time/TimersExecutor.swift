@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// An executor for work that a timer starts.
 ///
 /// The actual executor is user code, so a call of the actual executor may block, or may run the work before the call

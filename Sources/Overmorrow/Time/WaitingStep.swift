@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// A step that waits for its source and may be rejected before the source resolves.
 ///
 /// A `WaitingStep` retains the core of the step but no handle, so the promise can still be sealed.

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 extension PromiseInvalidationToken: CustomReflectable {
   /// The content of the token, for `dump` and debuggers.
   ///

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 /// A token that, when it is invalidated, suppresses callbacks and asks promises to cancel.
 ///
 /// Pass a token to an operator as `token`, connect it with a promise by `requestCancelOnInvalidate(_:)`, or use it for

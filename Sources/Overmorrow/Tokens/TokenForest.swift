@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The connections between tokens. A change that concerns several tokens is made under one lock.
 ///
 /// The lock of a single token is taken while this lock is held. No user code runs under either lock, because visited

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The state that the copies of a token share. The token ends when this object is deallocated.
 ///
 /// The lock guards the lists. Promises are asked to cancel after the lock has been released.

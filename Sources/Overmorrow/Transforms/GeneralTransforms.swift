@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 // Steps whose closures return a result or a promise: the operators of adapters, and `transformValue`.
 
 extension Promise {

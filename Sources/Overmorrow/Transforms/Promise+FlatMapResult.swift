@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Continues with the promise that a closure makes from the result.
   ///

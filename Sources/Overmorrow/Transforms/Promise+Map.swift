@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise where Failure: Error {
   /// Transforms the value.
   ///

@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Transforms the error.
   ///

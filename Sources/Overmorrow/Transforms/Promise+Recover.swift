@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Replaces an error with a value.
   ///

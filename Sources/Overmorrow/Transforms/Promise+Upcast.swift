@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise where Failure: Error {
   /// A promise with the same result and the failure type `any Error`. Use it to combine promises of different failure
   /// types.

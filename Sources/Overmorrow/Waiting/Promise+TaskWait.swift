@@ -1,3 +1,5 @@
+public import OvermorrowEngine
+
 extension Promise {
   /// Returns the result, or `.cancelled` as soon as the task is cancelled.
   @inlinable

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowEngine
 
 extension Promise {
   /// Blocks the calling thread until the promise is resolved, and returns the result.

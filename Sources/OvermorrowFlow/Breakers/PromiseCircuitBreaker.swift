@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// A circuit breaker: refuses calls of a service that has recently failed too often, and tries the service again later.
 ///

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// The observers of the states of a circuit breaker. Each observer receives the states in the order of the changes.
 final class StateObservers: Sendable {

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// The entries of a cache by key, behind a lock. No key is compared and no entry is released while the lock is held.
 ///

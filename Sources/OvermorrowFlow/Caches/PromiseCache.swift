@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// Loads the value of a key once for any number of callers, and keeps the value for later calls.
 ///

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Async work whose promises other tasks may wait for, such as the load of a key of a cache.
 ///

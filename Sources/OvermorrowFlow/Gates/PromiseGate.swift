@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// A gate through which work is started, and which can be closed to wait for the end of the work.
 ///

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 extension PromiseLimiter: CustomDebugStringConvertible, CustomReflectable {
   /// The width of the limiter, and the numbers of running and waiting jobs.

@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// Runs jobs that make promises, and limits the number of jobs that run at a time. The other jobs wait for their turn.
 ///

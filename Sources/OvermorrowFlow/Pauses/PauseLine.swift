@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// The callbacks that wait for a pause, and the work that is attached to the pause.
 ///

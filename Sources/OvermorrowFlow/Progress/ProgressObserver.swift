@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// An observer of progress. Its callback runs on a context, and receives in each turn only the newest step.
 final class ProgressObserver: Sendable {

@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 extension Promise where Failure: Error {
   /// Creates a promise and the progress of its work. A closure starts the work, reports its progress, and resolves the

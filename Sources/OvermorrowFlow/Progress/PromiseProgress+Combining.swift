@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 extension PromiseProgress {
   /// Creates the weighted progress of several pieces of work, such as the inputs of a `when`.

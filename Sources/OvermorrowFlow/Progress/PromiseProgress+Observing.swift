@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 extension PromiseProgress {
   /// Calls a closure with the current step, and again with a newer step after the progress has changed.

@@ -1,4 +1,5 @@
 public import Overmorrow
+package import OvermorrowEngine
 
 extension Promise {
   /// Returns a promise for the first success of several attempts.

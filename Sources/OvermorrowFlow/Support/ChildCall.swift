@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// A closure that runs in a child task, so that it can be asked to cancel while the caller's task is not cancelled.
 ///

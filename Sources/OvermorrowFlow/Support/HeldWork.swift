@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Work that makes a promise and is held back until it is started. If the promise is asked to cancel before the work
 /// runs, the work never runs.

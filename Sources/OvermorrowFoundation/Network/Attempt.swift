@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 internal import OvermorrowFlow
 
 /// Starts, suspends, resumes and cancels one attempt of a request.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Overmorrow
+internal import OvermorrowEngine
 internal import OvermorrowFlow
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,6 @@
 internal import Foundation
 public import Overmorrow
+internal import OvermorrowEngine
 public import OvermorrowFlow
 
 #if canImport(FoundationNetworking)

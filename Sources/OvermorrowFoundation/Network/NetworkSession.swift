@@ -1,4 +1,5 @@
 @_spi(Adapters) internal import Overmorrow
+internal import OvermorrowEngine
 @_spi(Adapters) internal import OvermorrowFlow
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 public import OvermorrowFlow
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 internal import OvermorrowFlow
 
 /// Suspends, resumes and cancels a request, even before its promise exists. This object does not retain the request.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Overmorrow
+internal import OvermorrowEngine
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

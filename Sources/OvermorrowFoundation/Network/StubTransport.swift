@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 #if canImport(FoundationNetworking)
   internal import Foundation

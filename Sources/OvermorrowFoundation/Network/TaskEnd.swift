@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Prevents a task from being cancelled or redirected while the task ends or is already being cancelled. Without this
 /// protection, Foundation on Linux could crash.

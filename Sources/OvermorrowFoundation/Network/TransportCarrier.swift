@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Overmorrow
+internal import OvermorrowEngine
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking

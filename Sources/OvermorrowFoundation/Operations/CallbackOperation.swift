@@ -1,5 +1,6 @@
 internal import Foundation
 @_spi(Handles) internal import Overmorrow
+internal import OvermorrowEngine
 
 /// An operation that runs a callback of a promise. An operation that was reserved for a later time is ready after
 /// ``begin()``. Any other operation is ready at once.

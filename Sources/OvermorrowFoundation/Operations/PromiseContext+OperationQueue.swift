@@ -1,5 +1,6 @@
 public import Foundation
 @_spi(Handles) public import Overmorrow
+internal import OvermorrowEngine
 
 extension PromiseContext {
   /// Returns a context that runs callbacks on an operation queue. Each callback is one operation of the queue.

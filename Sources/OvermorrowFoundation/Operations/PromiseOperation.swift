@@ -1,5 +1,6 @@
 public import Foundation
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// An operation whose work produces a promise.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// The `Progress` of a task, created when it is first read.
 final class ProgressBridge: Sendable {

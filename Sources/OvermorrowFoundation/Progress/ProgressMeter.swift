@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Overmorrow
+internal import OvermorrowEngine
 internal import OvermorrowFlow
 
 /// Reports the progress of a request over all its attempts. The number of bytes never decreases. If the request

@@ -1,6 +1,7 @@
 import OvermorrowTesting
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// A way to wait for a promise that ends while the promise is still pending.
 struct PastUse: Sendable, CustomStringConvertible {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// Chains and graphs of tokens, and the idle state of invalidated tokens.
 @Suite(.heavy) struct TokenForestTests {

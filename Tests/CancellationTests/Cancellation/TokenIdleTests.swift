@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The entries that remain in a token after its last registration.
 @Suite(.inTurn) struct TokenIdleTests {

@@ -2,6 +2,7 @@ import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// An operator of a bound chain with a token, applied to a promise whose result makes its callback run.
 private struct ChainOperator: Sendable, CustomTestStringConvertible {

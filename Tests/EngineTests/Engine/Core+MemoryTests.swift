@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The allocator of cores, which caches some free blocks per thread.
 @Suite(.inTurn) struct CoreMemoryTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The memory layout of a core. The sizes are fixed here, so that a change that enlarges a core fails a test.
 @Suite(.inTurn) struct CoreLayoutTests {

@@ -2,6 +2,7 @@ import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct GateTests {
   private enum When: CaseIterable { case pending, resolved }

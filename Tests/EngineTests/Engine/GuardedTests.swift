@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// A lock-protected value in a module other than the engine's.
 @Suite(.inTurn) struct GuardedTests {

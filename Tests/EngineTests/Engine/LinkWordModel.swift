@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The events of a link word. Cores are attached one after another and are identified by their numbers.
 enum LinkEvent: Hashable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct LinkWordTests {
   private static let occupied = [LinkWord.Kind.upstream, .asking, .asked].map { LinkWord($0, 64) }

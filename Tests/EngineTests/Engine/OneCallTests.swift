@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct OneCallTests {
   private let calls = Recorder<String>()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct OperationsWordTests {
   private let promise = Promise<Int, Never>(fulfilled: 7)

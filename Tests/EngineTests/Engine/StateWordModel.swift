@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The events of a state word.
 enum StateEvent: Hashable {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct StateWordTests {
   /// Words for each row of the transition table, without and with waiters where that is possible.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct TaskWaitTests {
   /// Waits like `waitForFinalResult`, and calls a closure after the wait has started and before the task has suspended.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The events of the votes on a promise.
 enum VoteEvent: Hashable {

@@ -3,6 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 extension StressTests {
   /// Loops that recur through `flatMap` without end.

@@ -1,4 +1,4 @@
-// The replacement for `Sources/Overmorrow/Support/Seam.swift` in an exploring build. `Exploring+Fields.swift` has the
+// The replacement for `Sources/OvermorrowEngine/Support/Seam.swift` in an exploring build. `Exploring+Fields.swift` has the
 // explorer's record of a core.
 
 enum Seam {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// An executor that runs an actor's jobs when the test says so, and records their priorities.
 private final class ManualJobs: SerialExecutor {

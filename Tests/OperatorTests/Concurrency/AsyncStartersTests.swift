@@ -2,6 +2,7 @@ import OvermorrowFlow
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The functions that start async work, immediately or later.
 @Suite(.inTurn) struct AsyncStartersTests {

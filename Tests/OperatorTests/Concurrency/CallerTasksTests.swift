@@ -2,6 +2,7 @@ import OvermorrowFlow
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The task-local values that async closures find, whatever starts them, and however late.
 @Suite(.inTurn) struct CallerTasksTests {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct PromiseAwaitingTests {
   @Test("8.1 a task reads a resolved promise at once, even if it is cancelled")

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct PromiseContextTests {
   // MARK: Equality

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The release of callbacks that were meant to run on the main queue but will not. All tests but one run on other
 /// threads.

@@ -1,5 +1,6 @@
 import Foundation
 import Overmorrow
+import OvermorrowEngine
 import OvermorrowFoundation
 import Testing
 

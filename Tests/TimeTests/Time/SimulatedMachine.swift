@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// A simulated machine with the alarm of a timer queue. The test makes the machine sleep, and changes its time of day.
 final class SimulatedMachine: TimerAlarm {

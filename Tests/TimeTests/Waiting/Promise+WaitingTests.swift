@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct PromiseWaitingTests {
   @Test("8.4 a wait for a resolved promise returns or throws its result without blocking")

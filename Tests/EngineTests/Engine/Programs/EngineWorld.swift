@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// Runs a program with the library itself. Every value, error and callback is counted.
 final class EngineWorld: ProgramWorld, @unchecked Sendable {

@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// Runs a round in a world, and records what can be observed.
 final class RaceMachine<World: ProgramWorld>: ProgramEvents, @unchecked Sendable {

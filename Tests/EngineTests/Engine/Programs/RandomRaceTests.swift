@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 extension StressTests {
   /// Threads perform random steps on one graph of promises. The model must have the same outcome for some order of the

@@ -1,0 +1,42 @@
+/// The steps through which a combinator waits for its inputs. Each step has a vote on one input.
+///
+/// A step's callback may retain this object. This reference cycle ends when the step runs, or with a call of
+/// ``dropWaiting()``.
+@usableFromInline
+package final class WaitingSteps: Sendable {
+  struct State {
+    var lists = SweptList<StepList>()
+    var isAsked = false
+    var isEnded = false
+  }
+
+  let state = Guarded(State())
+  /// Whether the steps affect only the promise that waits through them. If so, they may end when that promise is no
+  /// longer observed.
+  let mayEndUnobserved: Bool
+
+  @usableFromInline
+  package init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
+
+  package func keepCores(in kept: inout OwnedCores) {
+    // Under the lock, the lists are only retained, because they may be long.
+    let lists = state.withLock { $0.lists.elements }
+    withExtendedLifetime(lists) {
+      for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }
+    }
+  }
+}
+
+/// Steps that were registered together.
+final class StepList: Sendable {
+  let cores: OwnedCores
+  /// The handle of a single step, if the step must not be sealed.
+  private let handle: (any Sendable)?
+
+  init(_ cores: consuming OwnedCores, _ handle: (any Sendable)? = nil) {
+    self.cores = cores
+    self.handle = handle
+  }
+
+  var isWaiting: Bool { cores.all.contains { $0.state.isPending } }
+}

@@ -1,0 +1,38 @@
+/// The file and line of the call that made a promise, as the compiler supplies them.
+///
+/// A call site is forwarded only if the promise gets a note. Without a note, the call site costs nothing.
+@usableFromInline
+package struct CallSite: Sendable {
+  @usableFromInline let file: StaticString
+  @usableFromInline let line: UInt
+
+  @inlinable
+  package init(_ fileID: StaticString, _ line: UInt) {
+    file = fileID
+    self.line = line
+  }
+
+  /// Whether user code made the promise, rather than a module of the library.
+  package var isInUserCode: Bool {
+    let file = "\(file)"
+    return !CallSite.ownModules.contains { file.hasPrefix($0) }
+  }
+
+  /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
+  package var text: String? { isInUserCode ? "\(file):\(line)" : nil }
+
+  /// Returns the text of an origin, that is, the place and the name in quotes. Returns `nil` if both are `nil`.
+  package static func origin(_ place: String?, name: String?) -> String? {
+    guard let name else { return place }
+    return [place, "\"\(name)\""].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static let ownModules = [
+    "Overmorrow/", "OvermorrowEngine/", "OvermorrowC/", "OvermorrowFlow/", "OvermorrowFoundation/",
+    "OvermorrowTesting/",
+    "OvermorrowTracing/",
+    "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
+    "Tomorrowland/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/", "PromiseQBase/",
+    "ShallowPromises/",
+  ]
+}

@@ -1,0 +1,51 @@
+/// Whether any diagnostics are on. If all diagnostics are off, making a promise reads only this word.
+///
+/// ```
+///   63                    3 2 1 0
+///  ┌───────────────────────┬─┬─┬─┐   w: all promises are watched: the level is not `off`
+///  │ s s s … scopes      s │r│u│w│   u: the level is not known yet
+///  └───────────────────────┴─┴─┴─┘   r: a recording runs
+///                                    s: scopes of checks that are open
+/// ```
+///
+/// The first promise of a program determines the level. All accesses are relaxed. Code in a scope still sees that the
+/// scope is open. The code either runs on the thread that has opened the scope, or was submitted by a hand-over that is
+/// ordered after the opening.
+package enum DiagnosticsSwitch {
+  private static let word = Atomic<UInt>(Seam.initial(unknownBit))
+
+  private static var watchedBit: UInt { 0b01 }
+  private static var unknownBit: UInt { 0b10 }
+  private static var recordingBit: UInt { 0b100 }
+  private static var scope: UInt { 0b1000 }
+
+  @inline(__always)
+  static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
+
+  package static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
+
+  package static var isLevelUnknown: Bool { word.load(ordering: .relaxed) & unknownBit != 0 }
+
+  /// Whether promises that belong to no scope are watched.
+  package static var watchesAll: Bool { word.load(ordering: .relaxed) & watchedBit != 0 }
+
+  /// Whether promises that belong to no scope are watched. Also `true` while the level is not known.
+  static var mayWatchAll: Bool { word.load(ordering: .relaxed) & (watchedBit | unknownBit) != 0 }
+
+  package static var isRecording: Bool { word.load(ordering: .relaxed) & recordingBit != 0 }
+
+  package static func openScope() { word.add(scope, ordering: .relaxed) }
+  package static func closeScope() { word.subtract(scope, ordering: .relaxed) }
+
+  package static func setRecording(_ isOn: Bool) { set(recordingBit, isOn) }
+
+  /// Sets whether all promises are watched. The bit changes before the level counts as known.
+  package static func setWatchesAll(_ isOn: Bool) {
+    set(watchedBit, isOn)
+    word.bitwiseAnd(~unknownBit, ordering: .relaxed)
+  }
+
+  private static func set(_ bit: UInt, _ isOn: Bool) {
+    if isOn { word.bitwiseOr(bit, ordering: .relaxed) } else { word.bitwiseAnd(~bit, ordering: .relaxed) }
+  }
+}
