@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 extension Promise {
   /// Returns a promise for the first success of several attempts, of which each begins if the previous one is slow.

@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// Limits the rate at which work begins for each key, such as a client of a service, by one token bucket for each key.
 ///

@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowEngine
 
 /// Limits the rate at which work begins, by a token bucket.
 ///

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// The turn of a call in a rate limiter.
 enum RateTurn: Sendable {

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// A budget of retries that many callers share, so that retries cannot multiply the load of a service that fails.
 ///
