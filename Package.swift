@@ -67,14 +67,16 @@ package.dependencies = [
   .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
 ]
 @MainActor func bridge(
-  _ module: String, to products: [(name: String, package: String)], trait: String, from base: String
+  _ module: String, to products: [(name: String, package: String)], trait: String, from bases: String...
 ) {
   package.products.append(.library(name: module, targets: [module]))
   let products = products.map { product in
     Target.Dependency.product(name: product.name, package: product.package, condition: .when(traits: [trait]))
   }
   package.targets.append(
-    .target(name: module, dependencies: [.target(name: base)] + products, path: "Sources/Integrations/\(module)"))
+    .target(
+      name: module, dependencies: bases.map { .target(name: $0) } + products,
+      path: "Sources/Integrations/\(module)"))
 }
 bridge(
   "OvermorrowAsyncHTTPClient",
@@ -83,7 +85,9 @@ bridge(
     ("NIOPosix", "swift-nio"),
   ],
   trait: "AsyncHTTPClient", from: "OvermorrowFoundation")
-bridge("OvermorrowCombine", to: [("OpenCombine", "OpenCombine")], trait: "OpenCombine", from: "Overmorrow")
+bridge(
+  "OvermorrowCombine", to: [("OpenCombine", "OpenCombine")], trait: "OpenCombine", from: "Overmorrow",
+  "OvermorrowEngine")
 bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", from: "Overmorrow")
 bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "OvermorrowFlow")
 bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from: "Overmorrow")

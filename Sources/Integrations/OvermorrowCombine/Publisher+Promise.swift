@@ -1,9 +1,11 @@
 #if canImport(Combine)
   public import Combine
   public import Overmorrow
+  internal import OvermorrowEngine
 #elseif OpenCombine
   public import OpenCombine
   public import Overmorrow
+  internal import OvermorrowEngine
 #endif
 
 #if canImport(Combine) || OpenCombine
