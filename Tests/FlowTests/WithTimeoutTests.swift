@@ -109,6 +109,22 @@ import Testing
     #expect((local, priority) == (7, .high))
   }
 
+  @Test("20.3 when the priority of the caller's task rises, that of the closure rises")
+  func escalation() async throws {
+    let (begun, risen) = (Latch(), Latch())
+    let task = Task(priority: .low) { [clock] in
+      try await withTimeout(.seconds(1), clock: clock) {
+        begun.signal()
+        await until("the priority to rise") { Task.currentPriority == .high }
+        risen.signal()
+      }
+    }
+    await begun.wait(for: "the closure to begin")
+    let waiting = Task(priority: .high) { try await task.value }
+    await risen.wait(for: "the priority to rise")
+    try await waiting.value
+  }
+
   @Test("20.4 when the caller's task is cancelled, the closure is cancelled, and its result counts")
   func cancelled() async throws {
     let task = Task { [clock] in

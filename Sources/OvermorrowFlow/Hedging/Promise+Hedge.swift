@@ -62,6 +62,8 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
     var ended: Set<Int> = []
     /// Whether no further attempt may begin.
     var isStopped = false
+    /// Whether the result of an attempt is the result of the hedge.
+    var isDecided = false
   }
 
   private let state = Guarded(State())
@@ -108,7 +110,9 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
       state.ended.insert(number)
       state.running.remove(number)
       let removed = state.attempts.removeValue(forKey: number)
-      return (removed, result.value != nil || state.running.isEmpty)
+      let isFinal = !state.isDecided && (result.value != nil || state.running.isEmpty)
+      if isFinal { state.isDecided = true }
+      return (removed, isFinal)
     }
     withExtendedLifetime(removed) {}
     guard isFinal else { return }
