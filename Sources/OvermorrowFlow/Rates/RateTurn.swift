@@ -32,7 +32,7 @@ enum RateTurn: Sendable {
   }
 
   /// Waits in the caller's task until the turn has come.
-  func wait(on clock: any Clock<Duration>) async throws {
+  nonisolated(nonsending) func wait(on clock: any Clock<Duration>) async throws {
     switch self {
     case .refused(let wait): throw PromiseRefusalError.rateExceeded(retryAfter: wait)
     case .admitted(let wait, let giveBack):

@@ -31,13 +31,22 @@ final class ChildCall: Sendable {
     await withoutActuallyEscaping(body) { body in
       let turn = Turn(body)
       await withTaskGroup(of: Void.self, isolation: isolation) { group in
-        group.addTask {
-          // The capture isolates the child to the caller's actor.
-          _ = isolation
-          await turn.run(isolation: isolation)
-          self.end()
+        // The capture of `isolation` isolates the child to the caller's actor.
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          // The closure starts inside this call, and needs no other thread if it does not suspend.
+          group.addImmediateTask {
+            _ = isolation
+            await turn.run(isolation: isolation)
+            self.end()
+          }
+        } else {
+          group.addTask {
+            _ = isolation
+            await turn.run(isolation: isolation)
+            self.end()
+          }
         }
-        await withCheckedContinuation(isolation: isolation) { self.wait($0) }
+        if isRunning { await withCheckedContinuation(isolation: isolation) { self.wait($0) } }
         if wasAsked { group.cancelAll() }
         await group.next()
       }
@@ -55,6 +64,12 @@ final class ChildCall: Sendable {
   var wasAsked: Bool {
     state.withLock { state in
       if case .asked = state { true } else { false }
+    }
+  }
+
+  private var isRunning: Bool {
+    state.withLock { state in
+      if case .running = state { true } else { false }
     }
   }
 
