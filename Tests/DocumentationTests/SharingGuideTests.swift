@@ -25,10 +25,16 @@ import Testing
 
     if case .value(let image)? = images.peek(url) { show(image) }
     images.remove(url)
+    images.removeAll { url in url.host() == "old.example.com" }
     images.removeAll()
 
     #expect(shown.entries.map(\.name) == ["file:///ada"])
     #expect(images.peek(url) == nil)
+
+    let thumbnail = Image(name: "small")
+    images.setValue(thumbnail, for: url)
+
+    #expect(images.peek(url)?.value?.name == "small")
   }
 
   @Test("3.6 a load is asked to cancel when its last caller has asked to cancel")
@@ -51,8 +57,8 @@ import Testing
     #expect(yours.result?.isCancelled == true)
   }
 
-  @Test("8.12 a load may be async")
-  func sharingAsync() async {
+  @Test("8.12 14.18 a load may be async, and so may its caller")
+  func sharingAsync() async throws {
     let (url, service) = ("ada", Service())
     let download = service.image
     let images = PromiseCache<String, String, any Error>()
@@ -63,6 +69,12 @@ import Testing
 
     for promise in [picture, image] { #expect(await promise.outcome()?.value == "ada!") }
     #expect(images.peek("ada")?.value == "ada!")
+
+    let portrait = try await images.value(for: url) { url in try await download(url) }
+
+    let photo = try await images.value(for: url) { url in try await service.image(at: url) }
+
+    #expect([portrait, photo] == ["ada!", "ada!"])
   }
 
   @Test("14.3 14.12 14.13 14.14 a cache keeps errors, returns stale values, has a capacity, and counts")

@@ -1,4 +1,4 @@
-package import OvermorrowEngine
+public import OvermorrowEngine
 
 // The functions of the engine that the modules above the core call. These modules see neither the engine nor its cores.
 
@@ -16,6 +16,7 @@ extension PromiseCancellable {
 
 extension Promise {
   /// Whether there is a value. Unlike a read of `result`, a read of this property does not count as reading an error.
+  @inlinable
   package var hasValue: Bool { withExtendedLifetime(handle) { handle.core.outcome == .value } }
 
   /// Creates an unresolved promise and its resolver, like ``makeForLibrary(at:by:)``. In every build, the promise is

@@ -1,77 +1,83 @@
-internal import Overmorrow
-internal import OvermorrowEngine
+public import Overmorrow
+public import OvermorrowEngine
 
 /// The entry of a key in a cache: a load or its result, and the previous value while that value may still be served.
-final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: IndexedHeapEntry,
-  @unchecked Sendable
-{
-  // Sendable: `index` and `number` are only touched under the lock of the table, and every other field that changes has
-  // its own lock.
-  let key: Key
-  let hash: Int
+@usableFromInline
+final class CacheEntry<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>: CacheLine, @unchecked Sendable {
+  // Sendable: `promise` is written before the entry is shared, or once under the lock of the core. It is read under
+  // that lock, or after the reader has found under the lock that there is a value. `held` is only used under the lock.
+
+  @usableFromInline let key: Key
+  /// The call of the first caller.
+  let site: CallSite
   /// The promise of the entry. When all its children have asked to cancel, the promise passes the request on to the
   /// load, even though this entry retains a handle.
-  let promise: Promise<Value, Failure>
-  /// The entry that this entry has replaced, or `nil` if there is none or this entry has a value.
-  let previous: Guarded<CacheEntry?>
-  /// The task of an async load; `nil` for other loads.
-  private let task: SharedWork?
-  private let age = Guarded<Age?>(nil)
-  var index: Int?
-  var number: UInt64 = 0
+  @usableFromInline var promise: Promise<Value, Failure>?
+  /// For a load that runs inside the call of its first caller, after another caller has asked for the key: the resolver
+  /// of `promise`, and the promise of the first caller.
+  var held: (resolver: Promise<Value, Failure>.Resolver, first: Promise<Value, Failure>)?
 
-  /// The age of a result, and the timer for the end of its lifetime. Without a timer, the lifetime never ends.
-  private struct Age: Sendable {
-    let elapsed: @Sendable () -> Duration
-    let timer: Timer?
-  }
-
-  init(_ key: Key, _ promise: Promise<Value, Failure>, after previous: CacheEntry?, _ task: SharedWork?) {
+  /// Creates the entry of a load that runs inside the call of its first caller.
+  @usableFromInline
+  init(_ key: Key, hash: Int, at site: CallSite) {
     self.key = key
-    hash = key.hashValue
-    self.promise = promise
-    self.previous = Guarded(previous)
-    self.task = task
+    self.site = site
+    super.init(hash: hash, hasPromise: false, after: nil, task: nil)
   }
 
-  deinit { age.withLock { $0 }?.timer?.cancel() }
+  /// Creates the entry of a load with a promise.
+  init(
+    _ key: Key, hash: Int, at site: CallSite, _ promise: Promise<Value, Failure>, after previous: CacheLine?,
+    _ task: SharedWork?
+  ) {
+    self.key = key
+    self.site = site
+    self.promise = promise
+    super.init(hash: hash, hasPromise: true, after: previous, task: task)
+  }
 
-  /// Whether there is a value. A read of this property does not count as reading an error.
-  var hasValue: Bool { promise.hasValue }
-
-  /// Returns the promise for one more caller. If the caller runs on behalf of this load, or of a load that this load
-  /// waits for, reports the cycle and returns a cancelled promise. In all other cases, returns `child`.
-  func admit(_ child: Promise<Value, Failure>, _ site: CallSite) -> Promise<Value, Failure> {
-    if task?.admits(child) != false { return child }
+  /// Returns whether one more caller may wait for the entry. If the caller runs on behalf of this load, or of a load
+  /// that this load waits for, reports the cycle, withdraws the vote of `child`, and returns `false`.
+  func admits(_ child: Promise<Value, Failure>, _ site: CallSite) -> Bool {
+    if task?.admits(child) != false { return true }
     PromiseDiagnostics.report(.resolvedWithItself(origin: site.text))
     child.requestCancel()
-    return Promise(with: .cancelled)
+    return false
   }
+}
 
-  /// Releases the previous entry if it is `entry`.
-  func release(previous entry: CacheEntry) {
-    let released = previous.withLock { $0 === entry ? $0.take() : nil }
-    withExtendedLifetime(released) {}
-  }
-
-  /// Returns whether a result with a lifetime may still be used. A lifetime of `nil` never ends.
-  func isFresh(_ lifetime: Duration?) -> Bool {
-    guard let lifetime else { return true }
-    guard lifetime > .zero else { return false }
-    // If the promise has just resolved, another thread has perhaps not set the age yet.
-    return age.withLock { $0 }.map { $0.elapsed() < lifetime } ?? true
-  }
-
-  /// Starts to measure the age of the result.
-  ///
-  /// - Parameter onEnd: A closure that runs when the age reaches `lifetime`. If the entry is released earlier, the
-  ///   closure does not run.
-  func expire(after lifetime: Duration?, on clock: any Clock<Duration>, _ onEnd: @escaping @Sendable () -> Void) {
-    // The stopwatch starts before the timer, so that the result is no longer fresh when the timer ends.
-    let elapsed = clock.stopwatch()
-    let timer = lifetime.map { lifetime in
-      Timer(after: lifetime, on: clock, isHousekeeping: true) { PromiseContext.default.perform { onEnd() } }
+extension CacheBucket {
+  /// Returns the entry of a key. The keys are compared here, without a lock.
+  @inlinable
+  func entry<Key, Value, Failure>(
+    for key: Key, _ type: CacheEntry<Key, Value, Failure>.Type
+  ) -> CacheEntry<Key, Value, Failure>? {
+    if let entry = first as? CacheEntry<Key, Value, Failure>, entry.key == key { return entry }
+    for line in others {
+      if let entry = line as? CacheEntry<Key, Value, Failure>, entry.key == key { return entry }
     }
-    age.withLock { $0 = Age(elapsed: elapsed, timer: timer) }
+    return nil
+  }
+}
+
+/// The way from the promise of a load back to its entry and its cache. The link retains neither of them.
+final class CacheLink: Sendable {
+  private struct Ends {
+    weak var core: CacheCore?
+    weak var line: CacheLine?
+  }
+
+  private let ends: Guarded<Ends>
+
+  init(to core: CacheCore) { ends = Guarded(Ends(core: core)) }
+
+  func connect(_ line: CacheLine) { ends.withLock { [weak line] in $0.line = line } }
+
+  func disconnect() { ends.withLock { $0.line = nil } }
+
+  /// Calls a closure with the cache and the entry if both still exist and the link is connected.
+  func follow(_ body: (CacheCore, CacheLine) -> Void) {
+    let (core, line) = ends.withLock { ($0.core, $0.line) }
+    if let core, let line { body(core, line) }
   }
 }

@@ -1,5 +1,5 @@
 public import Overmorrow
-internal import OvermorrowEngine
+public import OvermorrowEngine
 
 /// Loads the value of a key once for any number of callers, and keeps the value for later calls.
 ///
@@ -17,15 +17,9 @@ internal import OvermorrowEngine
 ///
 /// If the last reference to a cache is released during a load, the load still finishes for the waiting callers.
 public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
-  private typealias Entry = CacheEntry<Key, Value, Failure>
+  @usableFromInline typealias Entry = CacheEntry<Key, Value, Failure>
 
-  private let table: CacheTable<Key, Value, Failure>
-  private let counts = CacheCounts()
-  private let timeToLive: Duration?
-  /// The time for which a value may be served, fresh or stale, counted from its arrival.
-  private let servingTime: Duration?
-  private let failureTimeToLive: Duration?
-  private let clock: any Clock<Duration>
+  @usableFromInline let core: CacheCore
 
   /// Creates an empty cache.
   ///
@@ -48,14 +42,9 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
     staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) {
-    table = CacheTable(
-      capacity: capacity.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") })
-    self.timeToLive = timeToLive
-    // Both times are clamped, so that their sum does not overflow.
-    let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
-    servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
-    self.failureTimeToLive = failureTimeToLive
-    self.clock = clock
+    core = CacheCore(
+      capacity: capacity.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") },
+      timeToLive: timeToLive, failureTimeToLive: failureTimeToLive, staleTimeToLive: staleTimeToLive, clock: clock)
   }
 
   /// Returns a promise for the value of a key. The value is cached, in flight, or loaded now.
@@ -74,13 +63,18 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - line: The line of the call.
   ///   - load: A closure that starts a load and returns a promise for its result. The closure is called if the key has
   ///     no fresh result and no load in flight.
+  @inlinable
   public func promise(
     for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     load: @escaping @Sendable (_ key: Key) throws(Failure) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    find(key, on: context, CallSite(fileID, line)) { key in
-      do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error)) }
+    let place = place(of: key)
+    if let entry = place.entry {
+      if let promise = hit(entry) { return promise }
+    } else if case .immediate = context, let promise = loadNow(place, CallSite(fileID, line), load) {
+      return promise
     }
+    return find(place, on: context, CallSite(fileID, line), load)
   }
 
   /// Returns a promise for the value of a key. The value is cached, in flight, or loaded now on the actor that the
@@ -94,14 +88,14 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   ///   - load: A closure that starts a load and returns a promise for its result.
+  @inlinable
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) load:
       @escaping @Sendable @isolated(any) (_ key: Key) throws(Failure) -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    promise(
-      for: key, on: .isolated(to: load.isolation, otherwise: .default), fileID: fileID, line: line,
-      load: Isolation.uncheckedThrowing(load))
+    let place = place(of: key)
+    return place.entry.flatMap(hit) ?? find(place, CallSite(fileID, line), load)
   }
 
   /// Returns a promise for the value of a key. The value is cached, in flight, or loaded now by an async closure.
@@ -120,14 +114,46 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - line: The line of the call.
   ///   - load: The async closure that loads the value. The closure is called if the key has no fresh result and no load
   ///     in flight.
+  @inlinable
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
-    let site = CallSite(fileID, line)
-    return find(key, on: .immediate, site, isAsync: true) { key in
-      Promise(priority: nil, at: site) { () async throws(Failure) in try await load(key) }
-    }
+    let place = place(of: key)
+    return place.entry.flatMap(hit) ?? find(place, CallSite(fileID, line), load) ?? Promise(with: .cancelled)
+  }
+
+  /// Returns the value of a key. The value is cached, in flight, or loaded now by an async closure. The calling task is
+  /// suspended until the value arrives.
+  ///
+  /// ```swift
+  /// let photo = try await images.value(for: url) { url in try await service.image(at: url) }
+  /// ```
+  ///
+  /// The load is shared, like that of ``promise(for:fileID:line:load:)``, and runs in its own task. If the calling task
+  /// is cancelled, the call throws at once and withdraws its vote on the load. A cached value is returned even to a
+  /// cancelled task, without suspending it.
+  ///
+  /// - Runs on: the actor that `load` is isolated to, or the global executor if `load` is not isolated.
+  /// - Parameters:
+  ///   - key: The key to look up.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - load: The async closure that loads the value. The closure is called if the key has no fresh result and no load
+  ///     in flight.
+  /// - Throws: The error of the load. `CancellationError` if the load or the calling task is cancelled.
+  ///   ``PromiseRefusalError/waitsForItself`` if the call is made by the load of the same key, or by a load for which
+  ///   that load waits.
+  @inlinable
+  nonisolated(nonsending) public func value(
+    for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
+  ) async throws -> Value {
+    let place = place(of: key)
+    if let entry = place.entry, let promise = hit(entry), case .value(let value)? = promise.result { return value }
+    try Task.checkCancellation()
+    guard let promise = find(place, CallSite(fileID, line), load) else { throw PromiseRefusalError.waitsForItself }
+    return try await promise.value
   }
 
   /// Returns the cached result of a key, or `nil` if no result is cached. Does not start a load. While a load is in
@@ -135,10 +161,10 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///
   /// - Parameter key: The key to look up.
   public func peek(_ key: Key) -> PromiseResult<Value, Failure>? {
-    guard let entry = table.entry(for: key) else { return nil }
-    if let kept = servable(entry) { return kept.promise.result }
-    guard let result = entry.promise.result, result.value == nil else { return nil }
-    return entry.isFresh(lifetime(of: result)) ? result : nil
+    guard let entry = place(of: key).entry else { return nil }
+    if let kept = core.servable(entry) as? Entry { return promise(of: kept)?.result }
+    guard let result = promise(of: entry)?.result, result.value == nil else { return nil }
+    return core.isFresh(entry, lifetime(of: result)) ? result : nil
   }
 
   /// Removes a key.
@@ -148,14 +174,17 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///
   /// - Parameter key: The key to remove.
   public func remove(_ key: Key) {
-    while let entry = table.entry(for: key), !table.replace(entry, by: nil, for: key) {}
+    while true {
+      let place = place(of: key)
+      guard let entry = place.entry, !core.replace(place.bucket, entry, by: nil, hash: place.hash) else { return }
+    }
   }
 
   /// Removes all keys, with the effect of ``remove(_:)`` on each key.
-  public func removeAll() { table.removeAll() }
+  public func removeAll() { core.removeAll() }
 
   /// The number of keys that are cached or loading.
-  public var count: Int { table.count }
+  public var count: Int { core.count }
 
   /// The number of hits, misses, loads and failures since the cache was made, for a metrics library.
   ///
@@ -163,143 +192,12 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - `misses`: calls that found neither a result that may be served nor a load in flight.
   /// - `loads`: loads that have begun, after a miss or to replace a stale value.
   /// - `failures`: loads that have failed.
-  public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { counts.all }
+  public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { core.counts.all }
 
   /// Sets an observer of the changes of the ``counters``, for a metrics library.
   ///
   /// - Parameter observer: A closure that is called with the differences, on any thread, in any order.
   package func observeCounters(_ observer: @escaping @Sendable (_ more: CacheCounters) -> Void) {
-    counts.observe(observer)
-  }
-
-  private func find(
-    _ key: Key, on context: PromiseContext, _ site: CallSite, isAsync: Bool = false,
-    _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
-  ) -> Promise<Value, Failure> {
-    // Each further round means that another thread has added or removed an entry of this key.
-    while true {
-      let found = table.entry(for: key)
-      if let found, let promise = join(found, site) {
-        table.touch(found)
-        counts.add(hits: 1)
-        return promise
-      }
-      let stale = found.flatMap(servable)
-      let (entry, work) = makeEntry(key, after: stale, on: context, site, isAsync, load)
-      // The first vote is added before the entry is shared.
-      let promise = stale?.promise ?? entry.admit(entry.promise.makeChild(), site)
-      if table.replace(found, by: entry, for: key) {
-        counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
-        dropIfExpired(stale)
-        work.start()
-        return promise
-      }
-      // Another thread has changed the entry of this key first, so this load does not begin.
-      work.cancel()
-    }
-  }
-
-  /// Returns a promise for one more caller, or `nil` if a load has to start.
-  private func join(_ entry: Entry, _ site: CallSite) -> Promise<Value, Failure>? {
-    let stale = entry.previous.withLock { $0 }.flatMap(servable)
-    guard let result = entry.promise.result else {
-      return stale?.promise ?? entry.promise.makeChildUnlessCancelling().map { entry.admit($0, site) }
-    }
-    guard entry.isFresh(lifetime(of: result)) else { return nil }
-    return result.error == nil ? entry.promise : (stale ?? entry).promise
-  }
-
-  /// Returns the entry whose value may be served, fresh or stale: `entry` or its previous entry. Returns `nil` if
-  /// neither value may be served.
-  private func servable(_ entry: Entry) -> Entry? {
-    if entry.hasValue { return entry.isFresh(servingTime) ? entry : nil }
-    return entry.previous.withLock { $0 }.flatMap { $0.isFresh(servingTime) ? $0 : nil }
-  }
-
-  /// Returns the time for which a result is kept; `nil` means for ever.
-  private func lifetime(of result: PromiseResult<Value, Failure>) -> Duration? {
-    switch result {
-    case .value: timeToLive
-    case .error: failureTimeToLive
-    case .cancelled: .zero
-    }
-  }
-
-  private func makeEntry(
-    _ key: Key, after stale: Entry?, on context: PromiseContext, _ site: CallSite, _ isAsync: Bool,
-    _ load: @escaping @Sendable (Key) -> Promise<Value, Failure>
-  ) -> (Entry, HeldWork<Value, Failure>) {
-    let task = isAsync ? SharedWork() : nil
-    let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .load) { [counts] _ in
-      counts.add(loads: 1)
-      return task.map { SharedWork.$current.withValue($0) { load(key) } } ?? load(key)
-    }
-    // Loads and timers retain neither the cache nor an entry that was removed from the cache.
-    let promise = loading.propagatingCancellation(on: .immediate) { [weak self] promise in
-      guard let entry = self?.table.entry(for: key), entry.promise == promise else { return }
-      self?.drop(entry)
-    }
-    // Callers get the old value and not the error of this load, so the error must not be reported as unread.
-    if stale != nil { promise.tap(on: .immediate) { _ in } }
-    let entry = Entry(key, promise, after: stale, task)
-    promise.whenResolved { [weak self, weak entry, counts] result in
-      task?.release()
-      if result.error != nil { counts.add(failures: 1) }
-      if let self, let entry { self.keep(entry, with: result) }
-    }
-    return (entry, work)
-  }
-
-  /// Removes an entry. If the value of its previous entry may still be served, that previous entry replaces the entry.
-  /// If the entry of a new load has already replaced this entry, the new entry releases this entry.
-  private func drop(_ entry: Entry) {
-    let stale = entry.hasValue ? nil : servable(entry)
-    if table.replace(entry, by: stale, for: entry.key) { return dropIfExpired(stale) }
-    table.entry(for: entry.key)?.release(previous: entry)
-  }
-
-  /// Removes an old entry whose lifetime has ended. The caller has just added this entry to the table, by itself or as
-  /// the previous entry of a load. The timer of the entry may have ended earlier, when the entry was not in the table.
-  private func dropIfExpired(_ stale: Entry?) {
-    if let stale, !stale.isFresh(servingTime) { drop(stale) }
-  }
-
-  /// Stores the result of a finished load for the lifetime of the result.
-  private func keep(_ entry: Entry, with result: PromiseResult<Value, Failure>) {
-    let isValue = result.value != nil
-    if isValue { _ = entry.previous.withLock { $0.take() } }
-    let lifetime = isValue ? servingTime : lifetime(of: result)
-    if let lifetime, lifetime <= .zero { return drop(entry) }
-    entry.expire(after: lifetime, on: clock) { [weak self, weak entry] in
-      if let self, let entry { self.drop(entry) }
-    }
+    core.counts.observe(observer)
   }
 }
-
-/// The counters of a cache, and their observer.
-private final class CacheCounts: Sendable {
-  private let state = Guarded<(all: CacheCounters, observer: CacheCountersObserver?)>(((0, 0, 0, 0), nil))
-
-  var all: CacheCounters { state.withLock { $0.all } }
-
-  func observe(_ observer: @escaping CacheCountersObserver) {
-    _ = state.withLock { state in
-      defer { state.observer = observer }
-      return state.observer
-    }
-  }
-
-  func add(hits: Int = 0, misses: Int = 0, loads: Int = 0, failures: Int = 0) {
-    let observer = state.withLock { state in
-      let old = state.all
-      state.all = (old.hits + hits, old.misses + misses, old.loads + loads, old.failures + failures)
-      return state.observer
-    }
-    observer?((hits, misses, loads, failures))
-  }
-}
-
-/// The counters of a cache.
-package typealias CacheCounters = (hits: Int, misses: Int, loads: Int, failures: Int)
-/// A closure that receives the differences between the new and the old counters.
-package typealias CacheCountersObserver = @Sendable (_ more: CacheCounters) -> Void

@@ -8,13 +8,15 @@ public enum PromiseRefusalError: Error, Hashable {
   /// A ``PromiseRateLimiter`` or a ``PromiseKeyedRateLimiter`` had no token in time. `retryAfter` is the time until a
   /// call may be admitted.
   case rateExceeded(retryAfter: Duration)
+  /// The code would wait for itself: what it waits for cannot come before the code itself has ended.
+  case waitsForItself
 
   /// The time after which another call may be admitted; `nil` if that time is not known.
   ///
   /// In a retry, pass this time to `PromiseRetryPolicy.retryAfter(_:)`.
   public var retryAfter: Duration? {
     switch self {
-    case .gateClosed: nil
+    case .gateClosed, .waitsForItself: nil
     case .circuitOpen(let wait): wait
     case .rateExceeded(let wait): wait
     }
@@ -28,6 +30,7 @@ extension PromiseRefusalError: CustomStringConvertible {
     case .gateClosed: "the gate is closed"
     case .circuitOpen: "the circuit breaker is open"
     case .rateExceeded: "the rate of calls is too high"
+    case .waitsForItself: "the code would wait for itself"
     }
   }
 }

@@ -12,6 +12,7 @@ enum CacheRows {
     case .cc: awaitedHits
     case .cd: misses
     case .ce: missesWithLifetime
+    case .cf: awaitedValues
     default: nil
     }
   }
@@ -42,6 +43,19 @@ enum CacheRows {
       }
     }
     expect(cache.counters.misses == Row.cc.group, .cc)
+  }
+
+  private static func awaitedValues(_ count: Int) {
+    let cache = Cache()
+    OneThread().run {
+      for key in 0..<Row.cf.group { blackHole(cache.promise(for: key, on: .immediate) { Promise(fulfilled: $0) }) }
+      for _ in 0..<count / Row.cf.group {
+        for key in 0..<Row.cf.group {
+          blackHole((try? await cache.value(for: key) { $0 }) ?? 0)
+        }
+      }
+    }
+    expect(cache.counters.hits == count, .cf)
   }
 
   private static func misses(_ count: Int) { misses(count, in: Cache(), .cd) }

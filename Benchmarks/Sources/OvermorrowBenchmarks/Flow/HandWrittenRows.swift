@@ -2,7 +2,7 @@
 enum HandWrittenRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
-    case .cc: awaitedHits
+    case .cc, .cf: awaitedHits
     case .lb: awaitedJobs
     case .ta: timeouts
     default: nil

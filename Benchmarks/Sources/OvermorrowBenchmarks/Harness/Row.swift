@@ -4,7 +4,7 @@ import ArgumentParser
 enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
   /// The rows of OvermorrowFlow: caches, limiters, retries and timeouts.
-  case ca, cb, cc, cd, ce, la, lb, lc, ra, ta
+  case ca, cb, cc, cd, ce, cf, la, lb, lc, ra, ta
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -13,7 +13,7 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .la, .lb, .ra, .ta: 1
     case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc: 10
-    case .ca, .cb, .cc: 100
+    case .ca, .cb, .cc, .cf: 100
     case .g, .h, .i, .o, .u: 1000
     }
   }
@@ -46,6 +46,7 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .cc: "like ca, and await the value"
     case .cd: "ask a cache for a new key, whose load has its value at once"
     case .ce: "like cd, with a lifetime"
+    case .cf: "await the value of a cached key, without a promise"
     case .la: "run a job through a limiter that has room, immediate"
     case .lb: "run an async job through a limiter that has room, and await the value"
     case .lc: "run a job through a limiter in which the job has to wait, immediate"

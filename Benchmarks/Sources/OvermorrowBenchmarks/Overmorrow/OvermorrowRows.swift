@@ -26,7 +26,7 @@ enum OvermorrowRows {
     case .t: mapChainUnspecialized
     case .u: reportsCapturing
     case .v: awaitClosure
-    case .ca, .cb, .cc, .cd, .ce: CacheRows.workload(for: row)
+    case .ca, .cb, .cc, .cd, .ce, .cf: CacheRows.workload(for: row)
     case .la, .lb, .lc, .ra, .ta: LimitRows.workload(for: row)
     }
   }

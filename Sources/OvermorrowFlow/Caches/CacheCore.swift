@@ -1,0 +1,270 @@
+internal import Overmorrow
+internal import OvermorrowEngine
+
+/// The part of a cache that does not depend on its types: the entries by hash, their order, their ages and lifetimes.
+///
+/// Code that depends on the types of a cache is compiled in the module of the client if it runs for each call
+/// (`PromiseCache+Hits.swift`). It compares keys and joins promises, and calls this class for everything else.
+///
+/// No key is compared and no entry is released while the lock is held. To change an entry, a thread replaces the bucket
+/// of the entry with a changed copy. If another thread has replaced the bucket meanwhile, the first thread tries again.
+@usableFromInline
+final class CacheCore: Sendable {
+  private struct State: Sendable {
+    var buckets: [Int: CacheBucket] = [:]
+    var count = 0
+    /// If the cache has a capacity: all entries in the order of their use.
+    var order = CacheOrder()
+  }
+
+  let counts = CacheCounts()
+  let timeToLive: Duration?
+  let failureTimeToLive: Duration?
+  /// The time for which a value may be served, fresh or stale, counted from its arrival.
+  let servingTime: Duration?
+  /// The largest number of entries; `nil` means no limit.
+  private let capacity: Int?
+  private let clock: any Clock<Duration>
+  /// Returns the time since the cache was created.
+  private let elapsed: @Sendable () -> Duration
+  private let state = Guarded(State())
+
+  init(
+    capacity: Int?, timeToLive: Duration?, failureTimeToLive: Duration?, staleTimeToLive: Duration?,
+    clock: any Clock<Duration>
+  ) {
+    self.capacity = capacity
+    self.timeToLive = timeToLive
+    self.failureTimeToLive = failureTimeToLive
+    // Both times are clamped, so that their sum does not overflow.
+    let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
+    servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
+    self.clock = clock
+    if clock is ContinuousClock {
+      // Not generic, because this code runs for each hit of a cache with a lifetime.
+      let start = ContinuousClock.now
+      elapsed = { start.duration(to: .now) }
+    } else {
+      elapsed = clock.stopwatch()
+    }
+  }
+
+  /// Returns the entries whose keys have a hash, or `nil` if there is none.
+  @usableFromInline
+  func bucket(_ hash: Int) -> CacheBucket? { state.withLock { $0.buckets[hash] } }
+
+  /// The number of entries.
+  var count: Int { state.withLock { $0.count } }
+
+  /// Runs a closure under the lock. The closure must neither release an object nor call user code.
+  func read<Result>(_ body: () -> sending Result) -> Result { state.withLock { _ in body() } }
+
+  // MARK: Hits
+
+  /// Returns whether an entry has a fresh value. If so, counts a hit and makes the entry the most recently used entry.
+  @usableFromInline
+  func serves(_ line: CacheLine) -> Bool {
+    let now = timeToLive == nil ? nil : elapsed()
+    let isServed = state.withLock { state in
+      guard line.hasValue, Self.isFresh(line, timeToLive, at: now) else { return false }
+      state.order.touch(line)
+      return true
+    }
+    if isServed { counts.add(hits: 1) }
+    return isServed
+  }
+
+  /// Counts a hit, and makes the entry the most recently used entry.
+  func use(_ line: CacheLine) {
+    if capacity != nil { state.withLock { $0.order.touch(line) } }
+    counts.add(hits: 1)
+  }
+
+  /// Returns whether a result with a lifetime may still be used. A lifetime of `nil` never ends.
+  func isFresh(_ line: CacheLine, _ lifetime: Duration?) -> Bool {
+    let now = lifetime == nil ? nil : elapsed()
+    return state.withLock { _ in
+      // If the promise has just resolved, another thread has perhaps not set the arrival yet.
+      line.arrival == nil && lifetime.map { $0 > .zero } != false || Self.isFresh(line, lifetime, at: now)
+    }
+  }
+
+  private static func isFresh(_ line: CacheLine, _ lifetime: Duration?, at now: Duration?) -> Bool {
+    guard let lifetime, let now else { return true }
+    guard lifetime > .zero, let arrival = line.arrival else { return false }
+    return now - arrival < lifetime
+  }
+
+  /// Returns the entry whose value may be served, fresh or stale: `line` or its previous entry. Returns `nil` if
+  /// neither value may be served.
+  func servable(_ line: CacheLine) -> CacheLine? {
+    let (hasValue, previous) = state.withLock { _ in (line.hasValue, line.previous) }
+    guard let candidate = hasValue ? line : previous, isFresh(candidate, servingTime) else { return nil }
+    return candidate
+  }
+
+  /// Returns the previous entry of an entry if its value may still be served.
+  func stale(before line: CacheLine) -> CacheLine? {
+    state.withLock { _ in line.previous }.flatMap { isFresh($0, servingTime) ? $0 : nil }
+  }
+
+  // MARK: Loads
+
+  /// Adds the entry of a load that runs inside the call of its first caller, and counts the miss and the load.
+  ///
+  /// - Parameter seen: The bucket of the hash in which the caller has found no entry of the key.
+  /// - Returns: `false` if another thread has changed the bucket meanwhile.
+  @usableFromInline
+  func begin(_ line: CacheLine, seen: CacheBucket?) -> Bool {
+    guard replace(seen, nil, by: line, hash: line.hash) else { return false }
+    counts.add(misses: 1, loads: 1)
+    return true
+  }
+
+  /// Keeps the value of a load that has run inside the call of its first caller.
+  ///
+  /// - Parameter write: A closure that sets the promise of the entry.
+  /// - Returns: `false` if the entry already has a promise, because another caller waits for the load.
+  @usableFromInline
+  func keepFirst(_ line: CacheLine, _ write: () -> Void) -> Bool {
+    let now = servingTime == nil ? nil : elapsed()
+    let isFirst = setPromise(of: line) {
+      write()
+      line.hasValue = true
+      line.arrival = now
+    }
+    if isFirst, let servingTime { expire(line, after: servingTime) }
+    return isFirst
+  }
+
+  /// Sets the promise of an entry by a closure that runs under the lock. Returns `false` if the entry has a promise.
+  func setPromise(of line: CacheLine, _ write: () -> Void) -> Bool {
+    state.withLock { _ in
+      guard !line.hasPromise else { return false }
+      line.hasPromise = true
+      write()
+      return true
+    }
+  }
+
+  /// Keeps the result of a finished load for its lifetime, or removes the entry.
+  func keep(_ line: CacheLine, isValue: Bool, isError: Bool) {
+    let lifetime = isValue ? servingTime : isError ? failureTimeToLive : .zero
+    let now = elapsed()
+    let previous = state.withLock { _ -> CacheLine? in
+      if isValue { line.hasValue = true }
+      if lifetime.map({ $0 > .zero }) != false { line.arrival = now }
+      return isValue ? line.previous.take() : nil
+    }
+    withExtendedLifetime(previous) {}
+    if let lifetime { expire(line, after: lifetime) }
+  }
+
+  /// Removes an entry when its lifetime has ended. If the entry is released earlier, nothing happens.
+  private func expire(_ line: CacheLine, after lifetime: Duration) {
+    guard lifetime > .zero else { return drop(line) }
+    let link = CacheLink(to: self)
+    link.connect(line)
+    let timer = Timer(after: lifetime, on: clock, isHousekeeping: true) {
+      PromiseContext.default.perform { link.follow { $0.drop($1) } }
+    }
+    state.withLock { _ in line.timer = timer }
+  }
+
+  // MARK: Changes
+
+  /// Replaces an entry if it is still in the cache. `nil` stands for no entry. If the cache then has too many entries,
+  /// the least recently used entries are removed.
+  ///
+  /// - Parameter seen: The bucket of the hash in which the caller has found `old`.
+  /// - Returns: `false` if another thread has changed the bucket meanwhile.
+  func replace(_ seen: CacheBucket?, _ old: CacheLine?, by new: CacheLine?, hash: Int) -> Bool {
+    let bucket = CacheBucket.changing(seen, from: old, to: new)
+    // Removed entries are retained until the lock is released, so that no entry is destroyed under the lock.
+    let removed = state.withLock { state -> [CacheBucket?]? in
+      let present = state.buckets.updateValue(bucket, at: hash)
+      guard CacheBucket.isSame(present, seen) else {
+        state.buckets[hash] = present
+        return nil
+      }
+      state.count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      guard let capacity else { return [] }
+      if let old { state.order.remove(old) }
+      if let new { state.order.insert(new) }
+      return evict(from: &state, beyond: capacity)
+    }
+    return withExtendedLifetime((seen, removed)) { removed != nil }
+  }
+
+  /// Removes the entries beyond the capacity. Returns the replaced buckets. The caller releases these buckets after
+  /// unlocking.
+  private func evict(from state: inout State, beyond capacity: Int) -> [CacheBucket?] {
+    var removed: [CacheBucket?] = []
+    while state.order.count > capacity, let line = state.order.popOldest() {
+      let bucket = state.buckets[line.hash]
+      state.buckets[line.hash] = CacheBucket.changing(bucket, from: line, to: nil)
+      state.count -= 1
+      removed.append(bucket)
+    }
+    return removed
+  }
+
+  /// Removes an entry. If the value of its previous entry may still be served, that previous entry replaces the entry.
+  /// If the entry of a new load has already replaced this entry, the new entry releases this entry.
+  func drop(_ line: CacheLine) {
+    let hasValue = state.withLock { _ in line.hasValue }
+    let stale = hasValue ? nil : stale(before: line)
+    while let bucket = bucket(line.hash) {
+      guard bucket.contains(line) else { return release(line, before: bucket) }
+      if replace(bucket, line, by: stale, hash: line.hash) { return dropIfExpired(stale) }
+    }
+  }
+
+  /// Removes an old entry whose lifetime has ended. The caller has just added this entry to the cache, by itself or as
+  /// the previous entry of a load. The timer of the entry may have ended earlier, when the entry was not in the cache.
+  func dropIfExpired(_ stale: CacheLine?) {
+    if let stale, !isFresh(stale, servingTime) { drop(stale) }
+  }
+
+  /// Releases an entry that the entries of a bucket have replaced.
+  private func release(_ line: CacheLine, before bucket: CacheBucket) {
+    for next in [bucket.first] + bucket.others {
+      let released = state.withLock { _ in next.previous === line ? next.previous.take() : nil }
+      withExtendedLifetime(released) {}
+    }
+  }
+
+  /// All entries, in no particular order.
+  var lines: [CacheLine] {
+    state.withLock { state in state.buckets.values.flatMap { [$0.first] + $0.others } }
+  }
+
+  /// Removes an entry, if it is still in the cache.
+  func remove(_ line: CacheLine) {
+    while let bucket = bucket(line.hash), bucket.contains(line) {
+      if replace(bucket, line, by: nil, hash: line.hash) { return }
+    }
+  }
+
+  /// Removes all entries.
+  func removeAll() {
+    let removed = state.withLock { state in
+      let removed = state
+      // The index of each entry is cleared, so that a removed entry does not count as present.
+      for bucket in removed.buckets.values {
+        bucket.first.index = nil
+        for line in bucket.others { line.index = nil }
+      }
+      state = State()
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+extension [Int: CacheBucket] {
+  /// Sets or removes a bucket. Returns the bucket that was there.
+  fileprivate mutating func updateValue(_ bucket: CacheBucket?, at hash: Int) -> CacheBucket? {
+    if let bucket { updateValue(bucket, forKey: hash) } else { removeValue(forKey: hash) }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Overmorrow
+internal import OvermorrowEngine
+
+extension PromiseCache {
+  /// Caches a value for a key, as if a load had just returned the value.
+  ///
+  /// A load in flight finishes for the waiting callers, but its result is not kept. The counters do not change.
+  ///
+  /// - Parameters:
+  ///   - value: The value. It is fresh for the cache's time to live.
+  ///   - key: The key of the value.
+  public func setValue(_ value: Value, for key: Key) {
+    let promise = Promise<Value, Failure>(fulfilled: value)
+    while true {
+      let place = place(of: key)
+      let entry = Entry(key, hash: place.hash, at: CallSite(#fileID, #line), promise, after: nil, nil)
+      if core.replace(place.bucket, place.entry, by: entry, hash: place.hash) {
+        return core.keep(entry, isValue: true, isError: false)
+      }
+    }
+  }
+
+  /// Removes the keys that satisfy a predicate, with the effect of ``remove(_:)`` on each key.
+  ///
+  /// The predicate may use the cache. It is called for all keys that are in the cache when this call begins.
+  ///
+  /// - Parameter shouldBeRemoved: A closure that returns whether a key is removed.
+  /// - Throws: The error that the predicate throws. No key is removed then.
+  public func removeAll<E: Error>(where shouldBeRemoved: (_ key: Key) throws(E) -> Bool) throws(E) {
+    var removed: [Entry] = []
+    for line in core.lines {
+      if let entry = line as? Entry, try shouldBeRemoved(entry.key) { removed.append(entry) }
+    }
+    for entry in removed { core.remove(entry) }
+  }
+}
