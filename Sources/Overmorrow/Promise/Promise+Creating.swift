@@ -38,8 +38,8 @@ extension Promise {
   ///   - line: The line of the call.
   @inlinable
   @_disfavoredOverload  // so that an unlabelled trailing closure counts as the body of a promise
-  public init(fulfilled value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(with: .value(value), site: CallSite(fileID, line))
+  public init(fulfilled value: consuming Value, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(with: .value(consume value), site: CallSite(fileID, line))
   }
 
   /// Creates a rejected promise.
@@ -50,8 +50,8 @@ extension Promise {
   ///   - line: The line of the call.
   @inlinable
   @_disfavoredOverload  // so that an unlabelled trailing closure counts as the body of a promise
-  public init(rejected error: Failure, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(with: .error(error), site: CallSite(fileID, line))
+  public init(rejected error: consuming Failure, fileID: StaticString = #fileID, line: UInt = #line) {
+    self.init(with: .error(consume error), site: CallSite(fileID, line))
   }
 
   /// Creates a resolved promise.
@@ -61,23 +61,25 @@ extension Promise {
   ///   - fileID: The file of the call, for ``PromiseDiagnostics``.
   ///   - line: The line of the call.
   @inlinable
-  public init(with result: PromiseResult<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(with: result, site: CallSite(fileID, line))
+  public init(with result: consuming PromiseResult<Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line)
+  {
+    self.init(with: consume result, site: CallSite(fileID, line))
   }
 
   @inlinable
-  package init(with result: PromiseResult<Value, Failure>, site: CallSite) {
-    self.init(resolvedTo: result)
+  @inline(__always)
+  package init(with result: consuming PromiseResult<Value, Failure>, site: CallSite) {
+    self.init(resolvedTo: consume result)
     if handle.awaitsNote { handle.takeNote(site) }
   }
 
   /// Creates a resolved promise without a call site, for promises that user code does not make.
   @inlinable
   @inline(__always)
-  init(resolvedTo result: PromiseResult<Value, Failure>) {
-    switch result {
-    case .value(let value): self.init(RootOperations<Value, Failure>.makeFulfilled(with: value))
-    case .error(let error): self.init(RootOperations<Value, Failure>.makeRejected(with: error))
+  init(resolvedTo result: consuming PromiseResult<Value, Failure>) {
+    switch consume result {
+    case .value(let value): self.init(RootOperations<Value, Failure>.makeFulfilled(with: consume value))
+    case .error(let error): self.init(RootOperations<Value, Failure>.makeRejected(with: consume error))
     case .cancelled: self.init(RootOperations<Value, Failure>.makeCancelled())
     }
   }

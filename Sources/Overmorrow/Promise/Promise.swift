@@ -78,8 +78,7 @@ extension Promise {
     switch handle.plan(of: S.traits, isImmediate: context.isImmediate, gate) {
     case .register: return register(step, on: context, gate: gate, callback)
     case .nothingToRun:
-      let input = handle.core.result(as: PromiseResult<Value, Failure>.self)
-      return Promise<S.Output, S.OutputFailure>(input.map(S.forward) ?? .cancelled, inPlaceOfStepOf: handle)
+      return Promise<S.Output, S.OutputFailure>(S.forward(handle.core.finalResult()), inPlaceOfStepOf: handle)
     case .run(let call):
       let output = result(of: step, callback)
       call.leave()
@@ -96,9 +95,7 @@ extension Promise {
   @inlinable
   func result<S: Step>(of step: S.Type, _ callback: S.Callback) -> PromiseResult<S.Output, S.OutputFailure>
   where S.Input == Value, S.InputFailure == Failure {
-    guard let input = handle.core.result(as: PromiseResult<Value, Failure>.self),
-      case .result(let output) = S.run(callback, input)
-    else { return .cancelled }
+    guard case .result(let output) = S.run(callback, handle.core.finalResult()) else { return .cancelled }
     return output
   }
 
@@ -146,8 +143,7 @@ extension Promise {
   func runCallback<S: Observer>(
     of step: S.Type, _ callback: S.Callback
   ) -> Failure? where S.Input == Value, S.InputFailure == Failure {
-    guard let input = handle.core.result(as: PromiseResult<Value, Failure>.self) else { return nil }
-    return S.runCallback(callback, input)
+    S.runCallback(callback, handle.core.finalResult())
   }
 
   /// Runs the callback of an `Observer` inside a pass. This promise must be resolved.
@@ -163,8 +159,8 @@ extension Promise {
 
   /// Creates a resolved promise in place of a step. The step needs no core, because the source of the step is resolved.
   @inlinable
-  init(_ result: PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
-    self.init(resolvedTo: result)
+  init(_ result: consuming PromiseResult<Value, Failure>, inPlaceOfStepOf source: PromiseHandle) {
+    self.init(resolvedTo: consume result)
     withExtendedLifetime(source) { handle.replaceStep(of: source.core) }
   }
 }

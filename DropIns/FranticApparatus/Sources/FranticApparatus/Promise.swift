@@ -86,11 +86,6 @@ final class Upstream: @unchecked Sendable {
 
   /// Releases the promises in the loop of the core that releases promises. In a long chain, each promise retains the
   /// promise before it. If each release nested in the release of the next promise, the stack would overflow.
-  ///
-  /// The promise of the core must have the last reference to the list. The optimiser would keep another reference until
-  /// that promise is gone.
-  @inline(never)
-  @_optimize(none)
   private func release() { _ = Overmorrow.Promise<Kept<[AnyObject]>, Never>(fulfilled: take()) }
 
   private func take() -> Kept<[AnyObject]> {

@@ -4,17 +4,17 @@ extension CoreOperations {
 
   @inlinable
   @inline(__always)
-  package static func makeFulfilled(with value: Value) -> PromiseHandle {
+  package static func makeFulfilled(with value: consuming Value) -> PromiseHandle {
     let handle = makeResolved(.value)
-    unsafe handle.core.write(value)
+    unsafe handle.core.move(value)
     return handle
   }
 
   @inlinable
   @inline(__always)
-  package static func makeRejected(with error: Failure) -> PromiseHandle {
+  package static func makeRejected(with error: consuming Failure) -> PromiseHandle {
     let handle = makeResolved(.error)
-    unsafe handle.core.write(error)
+    unsafe handle.core.move(error)
     return handle
   }
 
