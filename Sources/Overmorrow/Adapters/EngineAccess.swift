@@ -12,6 +12,9 @@ extension PromiseCancellable {
   /// Runs an action after all requests to cancel that this thread is making. If the thread is making no request, runs
   /// the action inside this call.
   package static func afterRequests(_ action: @escaping @Sendable () -> Void) { RequestLoop.afterwards(action) }
+
+  /// Runs code that makes several requests. The actions of ``afterRequests(_:)`` begin after all of them.
+  package static func together(_ requests: () -> Void) { RequestLoop.together(requests) }
 }
 
 extension Promise {

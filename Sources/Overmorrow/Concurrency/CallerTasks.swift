@@ -1,12 +1,14 @@
-package import OvermorrowEngine
+public import OvermorrowEngine
 
 /// An object that creates tasks with the task-local values of the code that has created the object.
 ///
 /// A task copies the task-local values of the code that creates the task. Swift has no other way to copy all task-local
 /// values. So this object creates a first task at once. The first task creates all other tasks later, on demand.
+@usableFromInline
 package final class CallerTasks: Sendable {
   private let starts: AsyncStream<@Sendable () -> Void>.Continuation
 
+  @usableFromInline
   package init() {
     let (stream, starts) = AsyncStream<@Sendable () -> Void>.makeStream()
     self.starts = starts
@@ -17,6 +19,7 @@ package final class CallerTasks: Sendable {
 
   /// Creates a promise for the result of an async closure. If the promise is asked to cancel before its task is
   /// created, the task is not created, and the promise is cancelled.
+  @usableFromInline
   package func promise<Value, Failure: Error>(
     priority: TaskPriority, at site: CallSite, _ operation: @escaping @Sendable () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {

@@ -30,6 +30,10 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
   @inlinable package var count: Int { entries.count }
   @inlinable package var first: Entry? { entries.first }
 
+  /// Returns an entry that satisfies a condition, or `nil` if there is none.
+  @inlinable
+  package func firstEntry(where condition: (Entry) -> Bool) -> Entry? { entries.first(where: condition) }
+
   @inlinable
   package mutating func insert(_ entry: Entry) {
     inserted += 1
@@ -59,6 +63,14 @@ package struct IndexedHeap<Entry: IndexedHeapEntry> {
     let first = entries.first
     if let first { remove(first) }
     return first
+  }
+
+  /// Moves an entry to its place after a change of its order. If the entry is not in the heap, does nothing.
+  @inlinable
+  package mutating func reorder(_ entry: Entry) {
+    guard let index = entry.index else { return }
+    siftDown(index)
+    siftUp(entry.index ?? index)
   }
 
   @inlinable

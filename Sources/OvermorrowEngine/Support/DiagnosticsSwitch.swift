@@ -20,7 +20,7 @@ package enum DiagnosticsSwitch {
   private static var scope: UInt { 0b1000 }
 
   @inline(__always)
-  static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
+  package static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
 
   package static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
 
