@@ -28,70 +28,15 @@ extension Promise {
   ///     `.nowOr(.auto)`, resolves the returned promise inside this call.
   ///   - duration: The limit, counted from this call.
   ///   - clock: The clock that measures the limit. The continuous clock by default.
+  @inlinable
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise<Value, PromiseTimeoutError<Failure>> {
     let promise = observe(TimeoutStep<Value, Failure>.self, on: context, gate: nil, ())
-    limit(promise, to: duration, on: context, clock: clock, .timedOut)
+    handle.limit(promise.handle, to: duration, on: context, clock: clock) { step, isDropped in
+      step.end(with: isDropped ? nil : PromiseTimeoutError<Failure>.timedOut)
+    }
     return promise
-  }
-
-  /// Rejects a child of this promise if this promise has not resolved after a delay. The child's step must have no
-  /// callback.
-  fileprivate func limit<E>(
-    _ child: Promise<Value, E>, to delay: Duration, on context: PromiseContext, clock: any Clock<Duration>, _ error: E
-  ) {
-    if isResolved { return }
-    let child = WaitingStep(child)
-    let source = WeakResult(self)
-    if delay <= .zero {
-      if context.isNow { return child.rejectBeforeSource(with: error) }
-      // This turn is the deadline, so a result that arrives before the turn counts.
-      return child.rejectBeforeSource(with: error, on: context, unless: source)
-    }
-    let place = context.afterTimer(on: clock)
-    if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock, error) }
-    let watch = WaitingSteps()
-    let timer = Timer(after: delay, on: clock) {
-      // A result that arrived before the deadline counts, even if `context` has not delivered the result yet.
-      guard !source.isResolved else { return }
-      watch.dropWaiting()
-      child.rejectBeforeSource(with: error, on: place)
-    }
-    stop(timer, with: watch)
-  }
-
-  /// Cancels a timer when this promise resolves or `watch` ends, so that the timer does not retain its action for
-  /// longer.
-  private func stop(_ timer: Timer, with watch: WaitingSteps, taking flag: OnceFlag? = nil) {
-    let step = observe(
-      ReportStep<Value, Failure, LibraryPart>.self, on: .immediate, gate: nil,
-      .init { [cancel = OneCall(atLatest: { timer.cancel() })] _ in
-        // The flag is taken first, because cancelling the timer may give up the reservation. The executor then drops
-        // the ending, and the dropped ending must not cancel the child.
-        _ = flag?.take()
-        cancel()
-      })
-    watch.add(step.handle)
-  }
-
-  /// Rejects a child of this promise if this promise has not resolved after a delay. The executor of `place` accepts
-  /// the rejection in this call, and runs the rejection at the deadline.
-  private func limit<E>(
-    _ child: WaitingStep<Value, E>, to delay: Duration, reservedOn place: PromiseContext, clock: any Clock<Duration>,
-    _ error: E
-  ) {
-    let source = WeakResult(self)
-    // Only the executor retains the ending. If the executor drops the ending, the child is cancelled.
-    let (flag, watch) = (OnceFlag(), WaitingSteps())
-    let reserved = place.reserve { [ending = child.rejection(with: error, sharing: flag), end = watch.atEnd] in
-      withExtendedLifetime(end) { ending() }
-    }
-    guard let begin = reserved else { return }
-    let timer = Timer(after: delay, on: clock) {
-      if source.isResolved { _ = flag.take() } else { begin() }
-    }
-    stop(timer, with: watch, taking: flag)
   }
 }
 
@@ -112,12 +57,63 @@ extension Promise where Failure == any Error {
   ///     `.nowOr(.auto)`, resolves the returned promise inside this call.
   ///   - duration: The limit, counted from this call.
   ///   - clock: The clock that measures the limit. The continuous clock by default.
+  @inlinable
   public func timeout(
     on context: PromiseContext = .nowOr(.auto), _ duration: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) -> Promise {
     let promise = observe(FollowStep<Value, Failure, HopPart>.self, on: context, gate: nil, ())
-    limit(promise, to: duration, on: context, clock: clock, PromiseTimeoutError<any Error>.timedOut)
+    handle.limit(promise.handle, to: duration, on: context, clock: clock) { step, isDropped in
+      step.end(with: isDropped ? nil : PromiseTimeoutError<any Error>.timedOut as any Error)
+    }
     return promise
+  }
+}
+
+extension PromiseHandle {
+  /// Rejects a child of this promise if this promise has not resolved after a delay. The child's step must have no
+  /// callback.
+  @usableFromInline
+  func limit(
+    _ child: PromiseHandle, to delay: Duration, on context: PromiseContext, clock: any Clock<Duration>,
+    _ rejection: @escaping WaitingStep.Rejection
+  ) {
+    if core.outcome != nil { return }
+    let child = WaitingStep(child, rejection)
+    if delay <= .zero {
+      if context.isNow { return child.rejectBeforeSource() }
+      // This turn is the deadline, so a result that arrives before the turn counts.
+      return child.rejectBeforeSource(on: context, unless: WeakResult(self))
+    }
+    let place = context.afterTimer(on: clock)
+    if place.reserves { return limit(child, to: delay, reservedOn: place, clock: clock) }
+    let limit = TimeLimit(of: self)
+    limit.set(
+      Timer(after: delay, on: clock) {
+        // A result that arrived before the deadline counts, even if `context` has not delivered the result yet.
+        guard limit.isSourceUnresolved else { return }
+        limit.stop()
+        child.rejectBeforeSource(on: place)
+      })
+  }
+
+  /// Rejects a child of this promise if this promise has not resolved after a delay. The executor of `place` accepts
+  /// the rejection in this call, and runs the rejection at the deadline.
+  private func limit(
+    _ child: WaitingStep, to delay: Duration, reservedOn place: PromiseContext, clock: any Clock<Duration>
+  ) {
+    let source = WeakResult(self)
+    let flag = OnceFlag()
+    let limit = TimeLimit(of: self, taking: flag)
+    // Only the executor retains the ending. If the executor drops the ending, the child is cancelled.
+    let reserved = place.reserve {
+      [ending = child.makeRejection(sharing: flag), end = OneCall(atLatest: { limit.stop() })] in
+      withExtendedLifetime(end) { ending() }
+    }
+    guard let begin = reserved else { return limit.stop() }
+    limit.set(
+      Timer(after: delay, on: clock) {
+        if source.isResolved { _ = flag.take() } else { begin() }
+      })
   }
 }
 
@@ -145,6 +141,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
 
 /// The participation of a step that has one vote and hops to its context, but has no callback. A timeout may end the
 /// step before the source of the step resolves.
+@usableFromInline
 enum HopPart: Participation {
-  static var traits: Traits { [.takesPart, .onAnything, .handlesNoError, .resolvesBeforeSource] }
+  @inlinable static var traits: Traits { [.takesPart, .onAnything, .handlesNoError, .resolvesBeforeSource] }
 }

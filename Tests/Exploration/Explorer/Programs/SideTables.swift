@@ -76,10 +76,10 @@ extension Program {
       let (promise, resolver) = Subject.makeWithResolver()
       let step = promise.makeChild()
       let (source, steps) = (run.own(resolver), run.share(step, 2))
-      let ending = WaitingStep(step)
+      let ending = WaitingStep(step.handle) { step, _ in step.end(with: Witness?.none) }
       run.race(
         steps[0].requestCancel, { steps[1].use { $0.readUpstream() } },
-        { [ending] in ending.rejectBeforeSource(with: nil) })
+        { [ending] in ending.rejectBeforeSource() })
       run.atEnd { source.value.fulfill(with: Witness(1)) }
     },
   ]
