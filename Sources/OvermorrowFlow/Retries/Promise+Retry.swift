@@ -1,5 +1,5 @@
 public import Overmorrow
-package import OvermorrowEngine
+public import OvermorrowEngine
 
 extension Promise {
   /// Returns a promise for the first success of several attempts.
@@ -31,6 +31,7 @@ extension Promise {
   ///   - line: The line of the call.
   ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
   ///     1.
+  @inlinable
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -38,7 +39,27 @@ extension Promise {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ attempt: @escaping @Sendable (_ number: Int) -> Promise
   ) -> Promise {
-    Retry(policy, on: context, clock: clock, at: CallSite(fileID, line), attempt).start(generator)
+    var first: Promise?
+    // A first attempt without an error needs no other promise, unless the diagnostics are to show one. The time of a
+    // deadline begins before the first attempt, and a budget counts the first attempt.
+    if case .immediate = context, policy.deadline == nil, policy.budget == nil, !UntypedPromise.mayBeWatched {
+      let promise = attempt(1)
+      if UntypedPromise(promise).isResolvedWithoutError { return promise }
+      first = promise
+    }
+    return start(policy, on: context, clock, generator, first, CallSite(fileID, line), attempt)
+  }
+
+  /// Starts a retry.
+  ///
+  /// - Parameter first: The promise of the first attempt, if it has begun.
+  @usableFromInline
+  static func start(
+    _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, _ clock: any Clock<Duration>,
+    _ generator: any RandomNumberGenerator & Sendable, _ first: Promise?, _ site: CallSite,
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+  ) -> Promise {
+    Retry(policy, on: context, clock: clock, at: site, attempt).start(generator, after: first)
   }
 
   /// Returns a promise for the first success of several attempts. Each attempt begins on the actor that the closure is
@@ -149,9 +170,11 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     elapsed = clock.stopwatch()
   }
 
-  func start(_ generator: Generator) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork.make(on: context, at: site, by: .attempt) { [self] resolver in
-      run(1, generator, unless: { resolver.hasRequestedCancel })
+  /// - Parameter first: The promise of the first attempt, if it has begun.
+  func start(_ generator: Generator, after first: Promise<Value, Failure>? = nil) -> Promise<Value, Failure> {
+    let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .attempt) { [self] resolver in
+      let isCancelled: @Sendable () -> Bool = { resolver.hasRequestedCancel }
+      return first.map { next(after: 1, $0, generator, unless: isCancelled) } ?? run(1, generator, unless: isCancelled)
     }
     work.start(under: pauses)
     return promise
@@ -163,7 +186,14 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     if isCancelled() { return Promise(with: .cancelled) }
-    let promise = attempt(number)
+    return next(after: number, attempt(number), generator, unless: isCancelled)
+  }
+
+  /// Returns a promise for the result of an attempt or, if the attempt fails, for what follows.
+  private func next(
+    after number: Int, _ promise: Promise<Value, Failure>, _ generator: Generator,
+    unless isCancelled: @escaping @Sendable () -> Bool
+  ) -> Promise<Value, Failure> {
     if let budget = policy.budget {
       promise.whenResolved { if case .value = $0 { budget.recordSuccess() } }
     }

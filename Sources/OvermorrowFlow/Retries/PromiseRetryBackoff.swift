@@ -87,6 +87,12 @@ public struct PromiseRetryBackoff: Sendable {
     }
   }
 
+  /// Returns a valid number of attempts. The function is here because this type is not generic.
+  @usableFromInline
+  static func usable(attempts: Int) -> Int {
+    attempts >= 1 ? attempts : PromiseDiagnostics.replace(attempts, by: 1, "PromiseRetryPolicy.attempts")
+  }
+
   private func adding(_ change: Change) -> PromiseRetryBackoff {
     var backoff = self
     backoff.changes.append(change)

@@ -12,7 +12,7 @@ internal import Overmorrow
 public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// The largest number of attempts, including the first. A value below 1 counts as 1.
   public var attempts: Int {
-    didSet { attempts = PromiseRetryPolicy.usable(attempts) }
+    didSet { attempts = PromiseRetryBackoff.usable(attempts: attempts) }
   }
 
   /// The delays between attempts.
@@ -30,12 +30,12 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   public var budget: PromiseRetryBudget?
 
   /// A value that another module of the library stores with the policy.
-  package var note: (any Sendable)?
+  @usableFromInline package var note: (any Sendable)?
 
-  private var conditions: [@Sendable (Failure) -> Bool] = []
+  @usableFromInline var conditions: [@Sendable (Failure) -> Bool] = []
   /// The closures that may return a delay. `isAtLeastBackoff` tells whether the delay of the backoff replaces a shorter
   /// delay that the closure returns.
-  private var advisers: [(advice: @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool)] = []
+  @usableFromInline var advisers: [(advice: @Sendable (Failure) -> Duration?, isAtLeastBackoff: Bool)] = []
 
   /// Creates a policy.
   ///
@@ -44,14 +44,11 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   ///   - backoff: The delays between attempts. None by default.
   ///   - deadline: The deadline for starting an attempt, measured from the call of `retry`. `nil`, the default, means
   ///     no deadline.
+  @inlinable
   public init(attempts: Int = 3, backoff: PromiseRetryBackoff = .none, deadline: Duration? = nil) {
-    self.attempts = PromiseRetryPolicy.usable(attempts)
+    self.attempts = PromiseRetryBackoff.usable(attempts: attempts)
     self.backoff = backoff
     self.deadline = deadline
-  }
-
-  private static func usable(_ attempts: Int) -> Int {
-    PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "PromiseRetryPolicy.attempts")
   }
 
   /// Returns a policy that retries only after certain errors.
