@@ -35,6 +35,19 @@ import Testing
     }
   }
 
+  @Test("13.12 a limiter limits the number of closures")
+  func turns() async throws {
+    let service = Service()
+
+    let limiter = PromiseLimiter(width: 4)
+
+    func page(at url: String) async throws -> String {
+      try await limiter.withTurn { try await service.page(at: url) }
+    }
+
+    #expect(try await page(at: "page") == "page!")
+  }
+
   @Test("6.2 the timeout of a promise does not wait")
   func promise() async throws {
     func slowPage() async throws -> String { "page" }

@@ -59,4 +59,32 @@ import Testing
       #expect(await page.outcome()?.value == "page!")
     }
   }
+
+  @Test("13.12 an async closure takes a turn in the caller's task")
+  func turns() async throws {
+    let (url, service, limiter) = ("page", Service(), PromiseLimiter(width: 4))
+
+    let page = try await limiter.withTurn {
+      try await service.page(at: url)
+    }
+
+    #expect(page == "page!")
+  }
+
+  @Test("13.16 13.18 a limiter takes limits for its queue, and new priorities")
+  func limits() {
+    let (gate, resolver) = Promise<String, any Error>.makeWithResolver()
+    do {
+      let limiter = PromiseLimiter(width: 8, maxPending: 100, maxWait: .seconds(2))
+      #expect(limiter.run(on: .immediate) { Promise<Int, any Error>(fulfilled: 1) }.result?.value == 1)
+    }
+    let limiter = PromiseLimiter(width: 1)
+    let first = limiter.run(on: .immediate) { gate }
+    let picture = limiter.run(on: .immediate) { Promise<Int, any Error>(fulfilled: 1) }
+
+    limiter.setPriority(2, of: picture)
+
+    resolver.fulfill(with: "page")
+    #expect((first.result?.value, picture.result?.value) == ("page", 1))
+  }
 }

@@ -31,6 +31,19 @@ import Testing
     await #expect(throws: PromiseRefusalError.gateClosed) { try await answer(Request()) }
   }
 
+  @Test("13.12 13.16 13.17 a limiter has limits for its queue")
+  func queue() async throws {
+    let service = Service()
+
+    let limiter = PromiseLimiter(width: 8, maxPending: 100, maxWait: .seconds(2))
+
+    func page(at url: String) async throws -> String {
+      try await limiter.withTurn { try await service.page(at: url) }
+    }
+
+    #expect(try await page(at: "page") == "page!")
+  }
+
   @Test("21.5 21.8 a breaker counts the calls with an answer in time")
   func breaker() async throws {
     let service = Service()

@@ -1,104 +1,233 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
-/// The state of a limiter: its running and its waiting jobs. The methods only change the state, and the limiter calls
-/// them under its lock.
-package struct LimiterState {
+/// The state of a limiter: what runs and what waits. The methods only change the state, and the limiter calls them
+/// under its lock.
+package struct LimiterState: Sendable {
   package typealias Counts = (running: Int, pending: Int)
   package typealias Observer = @Sendable (_ difference: Counts) -> Void
 
   var width: Int
+  /// The largest number of waiting jobs and tasks; `nil` if there is no limit.
+  let maxPending: Int?
+  /// The number of occupied places.
   private(set) var running = 0
+  /// The tickets that occupy a place. A job that ends inside the call that submits the job has a place and no ticket.
+  private var runningTickets = TicketList()
+  /// The tickets of the jobs that wait for their pauses.
+  private var paused = TicketList()
   private(set) var pending = IndexedHeap<LimiterTicket>()
+  /// The number of calls of `cancelAll()`.
+  private(set) var cancellations = 0
+  private var lastOrder: UInt64 = 0
+
+  /// The waiting tickets in the order of their deadlines, if there is a longest wait.
+  var deadlines = LimiterDeadlines()
 
   /// The observer of the changes of the counts, or `nil` if there is none.
   var observer: Observer?
 
-  init(width: Int) { self.width = width }
+  init(width: Int, maxPending: Int?) {
+    self.width = width
+    self.maxPending = maxPending
+  }
 
   var counts: Counts { (running, pending.count) }
 
-  func difference(from before: Counts) -> Counts { (running - before.running, pending.count - before.pending) }
+  /// Returns a call of the observer with the differences from earlier counts; `nil` if there is no observer.
+  func notification(of before: Counts) -> (@Sendable () -> Void)? {
+    guard let observer else { return nil }
+    let difference = (running - before.running, pending.count - before.pending)
+    return { observer(difference) }
+  }
 
-  /// Gives a place to a new job now, if a place is free and no other job waits. Returns whether the job has a place.
-  mutating func begin(_ ticket: LimiterTicket) -> Bool {
-    guard running < width, pending.count == 0 else { return false }
-    ticket.phase = .running
+  /// Whether a new job or task may have its turn now: a place is free, and nothing else waits.
+  private var hasRoom: Bool { running < width && pending.count == 0 }
+
+  /// Takes a place for a job without a ticket, if there is room.
+  ///
+  /// - Returns: The number of calls of `cancelAll()` so far, or `nil` if there is no room.
+  mutating func beginAtOnce() -> Int? {
+    guard hasRoom else { return nil }
     running += 1
+    return cancellations
+  }
+
+  /// Frees the place of a job without a ticket.
+  ///
+  /// - Returns: Whether another job or task may now have its turn.
+  mutating func endAtOnce() -> Bool {
+    running -= 1
+    return mayGrantTurn
+  }
+
+  /// Gives a ticket to a job that has its place already.
+  mutating func keep(_ ticket: LimiterTicket) {
+    lastOrder += 1
+    ticket.order = lastOrder
+    occupy(ticket)
+  }
+
+  private mutating func occupy(_ ticket: LimiterTicket) {
+    ticket.phase = .running
+    runningTickets.append(ticket)
+  }
+
+  /// Takes a place for a ticket, if there is room.
+  mutating func begin(_ ticket: LimiterTicket) -> Bool {
+    guard hasRoom else { return false }
+    running += 1
+    keep(ticket)
     return true
   }
 
-  /// Adds a new job to the queue. Does nothing if the job is already over.
-  mutating func enter(_ ticket: LimiterTicket, with job: any LimiterJob) {
-    guard ticket.phase == .new else { return }
+  /// Adds a ticket to the queue. Does nothing if the ticket is already over.
+  ///
+  /// - Parameter deadline: The time at which the wait ends without a turn; `nil` if there is no longest wait.
+  /// - Returns: What follows. If the queue is full, the ticket is over.
+  mutating func enter(_ ticket: LimiterTicket, until deadline: Duration?) -> LimiterEntrance {
+    switch ticket.phase {
+    case .new: break
+    case .paused: paused.remove(ticket)
+    case .pending, .running, .over: return .waits
+    }
+    if let maxPending, !hasRoom, pending.count >= maxPending {
+      ticket.phase = .over
+      ticket.error = .queueFull(width: width, maxPending: maxPending)
+      return .isRefused
+    }
+    if ticket.order == 0 {
+      lastOrder += 1
+      ticket.order = lastOrder
+    }
     ticket.phase = .pending
-    ticket.job = job
     pending.insert(ticket)
+    if let deadline { deadlines.append(ticket, deadline, among: pending.count) }
+    return mayGrantTurn ? .mayStart : .waits
   }
 
-  /// Removes a job whose promise has resolved.
-  mutating func leave(_ ticket: LimiterTicket) {
-    if ticket.phase == .running { running -= 1 }
-    pending.remove(ticket)
+  /// Removes a ticket whose job or task is over.
+  ///
+  /// - Returns: Whether another job or task may now have its turn.
+  mutating func leave(_ ticket: LimiterTicket) -> Bool {
+    switch ticket.phase {
+    case .running:
+      running -= 1
+      runningTickets.remove(ticket)
+    case .pending:
+      pending.remove(ticket)
+      deadlines.remove(ticket)
+    case .paused: paused.remove(ticket)
+    case .new, .over: break
+    }
     ticket.phase = .over
+    return mayGrantTurn
   }
 
-  /// Takes jobs out of the queue while a place is free, and returns the jobs in the order in which to start them.
+  /// Whether a job or a task waits, and a place is free.
+  private var mayGrantTurn: Bool { pending.count > 0 && running < width }
+
+  /// The tickets that occupy all places; `nil` if a place is free, or has a job without a ticket.
+  var occupants: [LimiterTicket]? {
+    running >= width && runningTickets.tickets.count == running ? runningTickets.tickets : nil
+  }
+
+  /// Takes the next ticket out of the queue if a place is free.
   ///
   /// A job with a suspended pause takes no place, and is returned together with that pause. When the pause is resumed,
   /// the caller adds the job to the queue again.
-  mutating func grantTurns() -> [(ticket: LimiterTicket, job: any LimiterJob, pause: PauseLine?)] {
-    var turns: [(LimiterTicket, any LimiterJob, PauseLine?)] = []
-    while running < width, let ticket = pending.popFirst() {
-      let pause = ticket.pauses.first(where: \.isBlocked)
-      ticket.phase = pause == nil ? .running : .new
-      if pause == nil { running += 1 }
-      if let job = ticket.takeJob() { turns.append((ticket, job, pause)) }
+  mutating func grantTurn() -> LimiterGrant? {
+    guard running < width, let ticket = pending.popFirst() else { return nil }
+    deadlines.remove(ticket)
+    if let pause = ticket.pauses.first(where: \.isBlocked) {
+      ticket.phase = .paused
+      paused.append(ticket)
+      return .paused(ticket, ticket.takeResolver(), pause)
     }
-    return turns
+    running += 1
+    occupy(ticket)
+    if case .task(let resume) = ticket.work {
+      ticket.work = .none
+      return .task(resume)
+    }
+    let resolver = ticket.takeResolver()
+    // Nothing can come between the turn and the call of an immediate job.
+    if case .immediate = ticket.context, case .job(let job, _) = ticket.takeWork() {
+      return .immediateJob(job, resolver)
+    }
+    return .job(ticket, resolver)
   }
 
-  /// Takes all waiting jobs out of the queue.
-  mutating func removePending() -> [LimiterTicket] {
-    var tickets: [LimiterTicket] = []
+  /// Moves a ticket whose priority has changed to its new place in the queue. If the ticket does not wait, does
+  /// nothing.
+  mutating func reorder(_ ticket: LimiterTicket) {
+    if ticket.phase == .pending { pending.reorder(ticket) }
+  }
+
+  /// Takes all waiting tickets out of the queue.
+  ///
+  /// - Returns: These tickets and those of all unfinished jobs, in the order of the calls.
+  mutating func cancelAll() -> [LimiterTicket] {
+    cancellations += 1
+    var tickets = runningTickets.tickets + paused.tickets
+    for ticket in tickets { ticket.isAsked = true }
+    tickets.removeAll { !$0.hasPromise }
     while let ticket = pending.popFirst() {
+      deadlines.remove(ticket)
       ticket.phase = .over
       tickets.append(ticket)
     }
-    return tickets
+    return tickets.sorted { $0.order < $1.order }
+  }
+
+  /// Takes the tickets out of the queue whose deadlines have passed.
+  mutating func takeOverdue(at now: Duration, _ error: PromiseRefusalError) -> [LimiterTicket] {
+    var overdue: [LimiterTicket] = []
+    while let ticket = deadlines.overdue(at: now) {
+      _ = leave(ticket)
+      ticket.error = error
+      overdue.append(ticket)
+    }
+    return overdue
   }
 }
 
-/// The entry of a job in the queue.
-final class LimiterTicket: IndexedHeapEntry, @unchecked Sendable {
-  // Sendable: `priority` and `pauses` never change; the rest is only touched under the lock of the limiter.
-  enum Phase { case new, pending, running, over }
-
-  let priority: Int
-  /// The pauses of the job's context.
-  let pauses: [PauseLine]
-  var phase = Phase.new
-  var index: Int?
-  var number: UInt64 = 0
-  fileprivate var job: (any LimiterJob)?
-
-  init(priority: Int, pauses: [PauseLine]) {
-    self.priority = priority
-    self.pauses = pauses
-  }
-
-  func precedes(_ other: LimiterTicket) -> Bool? { priority == other.priority ? nil : priority > other.priority }
-
-  /// Takes the job out. The ticket no longer retains the job. So if a context drops the closure that would start the
-  /// job, the job is released.
-  func takeJob() -> (any LimiterJob)? {
-    defer { job = nil }
-    return job
-  }
+/// What follows after a job or a task has entered the queue.
+enum LimiterEntrance {
+  /// It waits.
+  case waits
+  /// A place is free, so a turn may be granted.
+  case mayStart
+  /// The queue is full.
+  case isRefused
 }
 
-/// A job that a limiter can start.
-protocol LimiterJob: Sendable {
-  func start()
+/// A turn that a limiter grants.
+enum LimiterGrant {
+  /// A job that is called inside this call.
+  case immediateJob(LimiterJob, UntypedResolver?)
+  case job(LimiterTicket, UntypedResolver?)
+  /// The job must wait for its pause first.
+  case paused(LimiterTicket, UntypedResolver?, PauseLine)
+  case task(_ resume: @Sendable () -> Void)
 }
 
-extension HeldWork: LimiterJob {}
+/// Tickets in no particular order. Each ticket stores its index.
+private struct TicketList {
+  private(set) var tickets: [LimiterTicket] = []
+
+  mutating func append(_ ticket: LimiterTicket) {
+    ticket.index = tickets.count
+    tickets.append(ticket)
+  }
+
+  mutating func remove(_ ticket: LimiterTicket) {
+    guard let index = ticket.index else { return }
+    ticket.index = nil
+    let last = tickets.removeLast()
+    if last !== ticket {
+      tickets[index] = last
+      last.index = index
+    }
+  }
+}

@@ -1,5 +1,5 @@
 public import Overmorrow
-internal import OvermorrowEngine
+public import OvermorrowEngine
 
 /// Runs jobs that make promises, and limits the number of jobs that run at a time. The other jobs wait for their turn.
 ///
@@ -16,13 +16,47 @@ internal import OvermorrowEngine
 /// run.
 public final class PromiseLimiter: Sendable {
   let state: Guarded<LimiterState>
-  /// The token that asks the promises of all unfinished jobs to cancel.
-  private let jobs = PromiseInvalidationToken(invalidateOnDeinit: false)
+  /// The longest wait in the queue; `nil` if there is no limit.
+  let wait: LimiterWait?
 
-  /// Creates a limiter.
+  /// Creates a limiter whose queue has no limit.
   ///
   /// - Parameter width: The largest number of jobs that may run at a time. A value below 1 counts as 1.
-  public init(width: Int) { state = Guarded(LimiterState(width: PromiseLimiter.usable(width))) }
+  public init(width: Int) {
+    state = Guarded(LimiterState(width: PromiseLimiter.usable(width), maxPending: nil))
+    wait = nil
+  }
+
+  /// Creates a limiter whose queue has limits.
+  ///
+  /// Under overload, a queue without a limit grows, and each job waits until its result is of no use any more. A limit
+  /// turns the surplus away at once or in time, so that the rest is still served.
+  ///
+  /// ```swift
+  /// let limiter = PromiseLimiter(width: 8, maxPending: 100, maxWait: .seconds(2))
+  /// ```
+  ///
+  /// A job that is turned away never runs. Its promise is rejected with a ``PromiseRefusalError``. If the failure type
+  /// of the promise cannot represent this error, the promise is cancelled. `any Error` represents the error.
+  ///
+  /// - Parameters:
+  ///   - width: The largest number of jobs that may run at a time. A value below 1 counts as 1.
+  ///   - maxPending: The largest number of waiting jobs. A job that finds the queue full is turned away, whatever its
+  ///     priority. `nil`, the default, means no limit. With 0, only a job that finds a free place runs. A value below 0
+  ///     counts as 0.
+  ///   - maxWait: The longest time for which a job waits in the queue. A job that has got no place by then is turned
+  ///     away. `nil`, the default, means no limit. Zero or less means that a job is turned away as soon as possible.
+  ///     The time during which a job waits for its ``PromisePause`` does not count.
+  ///   - clock: The clock that measures `maxWait`. The continuous clock by default.
+  public init(
+    width: Int, maxPending: Int? = nil, maxWait: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let maxPending = maxPending.map { number in
+      PromiseDiagnostics.replace(number, by: max(number, 0), "PromiseLimiter.maxPending")
+    }
+    state = Guarded(LimiterState(width: PromiseLimiter.usable(width), maxPending: maxPending))
+    wait = maxWait.map { LimiterWait(longest: $0.asWait, clock: clock, elapsed: clock.stopwatch()) }
+  }
 
   /// The largest number of jobs that may run at a time.
   ///
@@ -33,7 +67,8 @@ public final class PromiseLimiter: Sendable {
     get { state.withLock { $0.width } }
     set {
       let width = PromiseLimiter.usable(newValue)
-      start { $0.width = width }
+      change { $0.width = width }
+      start()
     }
   }
 
@@ -67,12 +102,13 @@ public final class PromiseLimiter: Sendable {
   ///   - line: The line of the call.
   ///   - job: A closure that starts the work and returns a promise for the end of the work.
   /// - Complexity: Logarithmic in the number of waiting jobs.
+  @inlinable
   public func run<Value: Sendable, Failure: Sendable>(
     on context: PromiseContext, priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    queue(
-      LimiterTicket(priority: priority, pauses: context.behindPauses.pauses), on: context, CallSite(fileID, line), job)
+    if case .immediate = context, let cancellations = beginAtOnce() { return keep(job(), since: cancellations) }
+    return submit(makeEntry(priority: priority, on: context), CallSite(fileID, line), job)
   }
 
   /// Runs a job as soon as a place is free, on the actor that the job is isolated to.
@@ -85,13 +121,14 @@ public final class PromiseLimiter: Sendable {
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   ///   - job: A closure that starts the work and returns a promise for the end of the work.
+  @inlinable
   public func run<Value: Sendable, Failure: Sendable>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    queue(
-      LimiterTicket(priority: priority, pauses: []), on: .isolated(to: job.isolation, otherwise: .default),
-      CallSite(fileID, line), Isolation.unchecked(job))
+    submit(
+      makeEntry(priority: priority, on: .isolated(to: job.isolation, otherwise: .default)), CallSite(fileID, line),
+      Isolation.unchecked(job))
   }
 
   /// Runs an async job as soon as a place is free.
@@ -113,17 +150,24 @@ public final class PromiseLimiter: Sendable {
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   ///   - job: The async closure to run.
+  @inlinable
   public func run<Value: Sendable, Failure: Error>(
     priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ job: @escaping @Sendable @isolated(any) () async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
     let (taskPriority, site) = (Task.currentPriority, CallSite(fileID, line))
-    let ticket = LimiterTicket(priority: priority, pauses: [])
-    if change({ $0.begin(ticket) }) {
-      return queue(ticket, on: .immediate, site, isBegun: true) { Promise(priority: taskPriority, at: site, job) }
+    let entry = makeEntry(priority: priority, on: .immediate)
+    let isBegun = begin(entry)
+    if isBegun, !UntypedPromise.mayBeWatched {
+      let promise = entry.inside { Promise(priority: taskPriority, at: site, job) }
+      keep(UntypedPromise(promise), of: entry)
+      return promise
     }
-    let tasks = CallerTasks()
-    return queue(ticket, on: .immediate, site) { tasks.promise(priority: taskPriority, at: site, job) }
+    let tasks = isBegun ? nil : entry.inside { CallerTasks() }
+    return submit(entry, site, isBegun: isBegun) {
+      tasks?.promise(priority: taskPriority, at: site, job)
+        ?? entry.inside { Promise(priority: taskPriority, at: site, job) }
+    }
   }
 
   /// Asks all jobs to cancel.
@@ -133,52 +177,8 @@ public final class PromiseLimiter: Sendable {
   public func cancelAll() {
     // Waiting jobs are removed first, because a running job may end at once, and its place must not go to a waiting
     // job.
-    let waiting = change { $0.removePending() }
-    withExtendedLifetime(waiting) { jobs.cancelWithoutInvalidating() }
-  }
-
-  /// - Parameter isBegun: Whether the job already has its place.
-  private func queue<Value, Failure>(
-    _ ticket: LimiterTicket, on context: PromiseContext, _ site: CallSite, isBegun: Bool = false,
-    _ job: @escaping @Sendable () -> Promise<Value, Failure>
-  ) -> Promise<Value, Failure> {
-    let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .job) { _ in job() }
-    // The closure removes the job from the limiter when the promise is resolved by any cause, even while the job waits.
-    // Until then, the closure retains the limiter.
-    promise.whenResolved { [self] _ in
-      change { $0.leave(ticket) }
-      // A call that cancels many jobs cancels all these jobs before another job begins.
-      PromiseCancellable.afterRequests { self.start { _ in } }
-    }
-    promise.requestCancelOnInvalidate(jobs)
-    if isBegun { work.start() } else { start { $0.enter(ticket, with: work) } }
-    return promise
-  }
-
-  /// Changes the state. After unlocking, starts the jobs whose turn has come.
-  private func start(_ body: (inout LimiterState) -> Void) {
-    let turns = change { state in
-      body(&state)
-      return state.grantTurns()
-    }
-    for (ticket, job, pause) in turns {
-      guard let pause else {
-        job.start()
-        continue
-      }
-      pause.enter(on: .immediate) { self.start { $0.enter(ticket, with: job) } }
-    }
-  }
-
-  /// Changes the state. After unlocking, notifies the observer.
-  private func change<Result>(_ body: (inout LimiterState) -> Result) -> Result {
-    let (result, difference, observer) = state.withLock { state in
-      let before = state.counts
-      let result = body(&state)
-      return (result, state.difference(from: before), state.observer)
-    }
-    observer?(difference)
-    return result
+    let tickets = change { $0.cancelAll() }
+    PromiseCancellable.together { for ticket in tickets { ticket.cancel() } }
   }
 
   /// Sets an observer of the changes of the numbers of running and waiting jobs, for a metrics library.

@@ -21,3 +21,5 @@ struct Queue<Element> {
     return element
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

@@ -8,6 +8,10 @@ public enum PromiseRefusalError: Error, Hashable {
   /// A ``PromiseRateLimiter`` or a ``PromiseKeyedRateLimiter`` had no token in time. `retryAfter` is the time until a
   /// call may be admitted.
   case rateExceeded(retryAfter: Duration)
+  /// All places of a ``PromiseLimiter`` were occupied, and its queue was full.
+  case queueFull(width: Int, maxPending: Int)
+  /// No place of a ``PromiseLimiter`` became free within the longest wait.
+  case waitExpired(maxWait: Duration, width: Int)
   /// The code would wait for itself: what it waits for cannot come before the code itself has ended.
   case waitsForItself
 
@@ -16,9 +20,9 @@ public enum PromiseRefusalError: Error, Hashable {
   /// In a retry, pass this time to `PromiseRetryPolicy.retryAfter(_:)`.
   public var retryAfter: Duration? {
     switch self {
-    case .gateClosed, .waitsForItself: nil
     case .circuitOpen(let wait): wait
     case .rateExceeded(let wait): wait
+    case .gateClosed, .queueFull, .waitExpired, .waitsForItself: nil
     }
   }
 }
@@ -30,6 +34,10 @@ extension PromiseRefusalError: CustomStringConvertible {
     case .gateClosed: "the gate is closed"
     case .circuitOpen: "the circuit breaker is open"
     case .rateExceeded: "the rate of calls is too high"
+    case .queueFull(let width, let maxPending):
+      "the queue of the limiter is full: \(width) run at a time, and \(maxPending) may wait"
+    case .waitExpired(let maxWait, let width):
+      "no place of the limiter became free within \(maxWait): \(width) run at a time"
     case .waitsForItself: "the code would wait for itself"
     }
   }

@@ -1,0 +1,113 @@
+internal import Overmorrow
+internal import OvermorrowEngine
+
+extension PromiseLimiter {
+  /// Calls an async closure as soon as a place is free, in the caller's own task.
+  ///
+  /// ```swift
+  /// let page = try await limiter.withTurn {
+  ///   try await service.page(at: url)
+  /// }
+  /// ```
+  ///
+  /// The closure has its place until it returns or throws. No task is created. The closure runs on the actor of the
+  /// caller, may capture and return values that are not `Sendable`, and has the task-local values and the priority of
+  /// the caller's task.
+  ///
+  /// The task waits in the same queue as the jobs of ``run(on:priority:fileID:line:_:)``. If the task is cancelled
+  /// while it waits, it leaves the queue at once and the closure is not called. If the task is cancelled later, the
+  /// closure ends as it decides. ``cancelAll()`` ends the wait of a task, but does not cancel a task whose closure
+  /// runs.
+  ///
+  /// **A closure must not wait for its own limiter if no place can become free before the closure has ended.** Such a
+  /// wait is found out, even through the closures of other limiters and of other tasks, and throws
+  /// ``PromiseRefusalError/waitsForItself``. Code of a task that the closure creates by `async let`, in a task
+  /// group or by `Task` counts as code of the closure. Code of a detached task does not.
+  ///
+  /// - Order: a task with a higher `priority` goes first. Of two tasks with the same `priority`, the one with the
+  ///   higher task priority goes first, even if its task priority has risen while it waits. (On Apple's platforms, a
+  ///   rise counts from macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26.) Otherwise, the order is that of the
+  ///   calls. A job of `run` counts as a task of medium priority.
+  /// - Parameters:
+  ///   - priority: The priority of the closure. Closures and jobs with a higher priority start first. 0 by default.
+  ///   - body: The closure to call.
+  /// - Returns: The value of the closure.
+  /// - Throws: The error of the closure. `CancellationError` if the task was cancelled before its turn, or by
+  ///   ``cancelAll()``. ``PromiseRefusalError`` if the limiter turns the task away, or if the task would wait for
+  ///   itself.
+  /// - Complexity: Logarithmic in the number of waiting jobs and tasks.
+  @inlinable
+  nonisolated(nonsending) public func withTurn<Result>(
+    priority: Int = 0, _ body: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result {
+    let turn: LimiterEntry
+    if let found = try beginTurnAtOnce() { turn = found } else { turn = try await waitForTurn(priority: priority) }
+    defer { turn.end() }
+    return try await TaskHolding.local.withValue(turn.holding) { try await body() }
+  }
+
+  /// Gives the current task a place, if there is room. Throws if the task is cancelled.
+  @usableFromInline
+  func beginTurnAtOnce() throws -> LimiterEntry? {
+    try Task.checkCancellation()
+    let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.local.get())
+    return change { $0.begin(ticket) } ? LimiterEntry(ticket: ticket) : nil
+  }
+
+  /// Waits in the queue until the current task has a place.
+  @usableFromInline
+  nonisolated(nonsending) func waitForTurn(priority: Int) async throws -> LimiterEntry {
+    let outer = TaskHolding.local.get()
+    let ticket = LimiterTicket(of: self, priority: priority, taskPriority: Task.currentPriority.rawValue, within: outer)
+    if outer?.beginWait(for: self, of: ticket) == false { throw PromiseRefusalError.waitsForItself }
+    defer { outer?.endWait(of: ticket) }
+    await withTaskCancellationHandler {
+      await ticket.followingPriority { await ticket.waitForTurn() }
+    } onCancel: {
+      ticket.cancel()
+    }
+    let (isRunning, error) = state.withLock { _ in (ticket.phase == .running, ticket.error) }
+    if !isRunning { throw error ?? CancellationError() }
+    return LimiterEntry(ticket: ticket)
+  }
+}
+
+extension PromiseLimiter: HoldingSource {
+  var holdings: [TaskHolding]? { state.withLock { $0.occupants } }
+}
+
+extension LimiterTicket {
+  /// Suspends the current task until it has its turn or will never have one.
+  fileprivate nonisolated(nonsending) func waitForTurn() async {
+    await withCheckedContinuation { turn in
+      let isOver = limiter.state.withLock { _ in
+        work = .task { turn.resume() }
+        return phase == .over
+      }
+      if isOver { turnAway() } else { limiter.enter(self) }
+    }
+  }
+
+  /// Runs a closure, and moves the ticket in the queue if the priority of the current task rises meanwhile.
+  fileprivate nonisolated(nonsending) func followingPriority(_ body: nonisolated(nonsending) () async -> Void) async {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      await withTaskPriorityEscalationHandler {
+        await body()
+      } onPriorityEscalated: { _, priority in
+        self.limiter.setPriority(priority, of: self)
+      }
+    } else {
+      await body()
+    }
+  }
+
+  /// Asks the promise of a job to cancel, or ends the wait of a task.
+  func cancel() {
+    if hasPromise { return requestCancel() }
+    outer?.endWait(of: self)
+    limiter.change { state in
+      if phase != .running { _ = state.leave(self) }
+    }
+    turnAway()
+  }
+}
