@@ -48,6 +48,26 @@ import Testing
     #expect(try await page(at: "page") == "page!")
   }
 
+  @Test("13.12 20.1 20.6 the functions nest")
+  func nesting() async throws {
+    let service = Service()
+
+    let limiter = PromiseLimiter(width: 4)
+    let attempts = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+
+    func image(at url: String) async throws -> String {
+      try await limiter.withTurn {
+        try await withRetry(attempts) { _ in
+          try await withTimeout(.seconds(10)) {
+            try await service.image(at: url)
+          }
+        }
+      }
+    }
+
+    #expect(try await image(at: "image") == "image!")
+  }
+
   @Test("6.2 the timeout of a promise does not wait")
   func promise() async throws {
     func slowPage() async throws -> String { "page" }

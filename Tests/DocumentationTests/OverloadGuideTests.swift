@@ -113,6 +113,67 @@ import Testing
 
     #expect(await page.outcome()?.value == "page")
   }
+
+  @Test("21.1 21.6 21.9 21.14 the parts nest in async code and in promises")
+  func together() async throws {
+    #expect(try await Pages().page(for: "a") == "page!")
+    #expect(await Answers().answer().outcome()?.value == "page")
+  }
+}
+
+// MARK: - All parts
+
+private let service = Service()
+
+private struct Pages {
+  let gate = PromiseGate()
+  let rates = PromiseKeyedRateLimiter<String>(20, per: .seconds(1), burst: 40)
+  let limiter = PromiseLimiter(width: 16, maxPending: 64, maxWait: .milliseconds(500))
+  let breaker = PromiseCircuitBreaker()
+  let policy: PromiseRetryPolicy<any Error>
+
+  init() {
+    var policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(100)).jittered())
+      .onlyIf { !($0 is PromiseRefusalError) }
+    policy.budget = PromiseRetryBudget(ratio: 0.1, minimum: 10)
+    self.policy = policy
+  }
+
+  func page(for client: String) async throws -> String {
+    try await gate.perform {
+      try await rates.perform(for: client) {
+        try await withTimeout(.seconds(3)) {
+          try await withRetry(policy) { _ in
+            try await limiter.withTurn {
+              try await breaker.perform {
+                try await withTimeout(.seconds(1)) { try await service.page() }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+private struct Answers {
+  let gate = PromiseGate()
+  let limiter = PromiseLimiter(width: 16)
+  let breaker = PromiseCircuitBreaker()
+  let policy = PromiseRetryPolicy<any Error>()
+
+  func fetchPage() -> Promise<String, any Error> { Promise(fulfilled: "page") }
+
+  func answer() -> Promise<String, any Error> {
+    gate.run {
+      Promise.retry(policy, on: .utility) { _ in
+        limiter.run(on: .utility) {
+          breaker.run { fetchPage().timeout(.seconds(1)) }
+        }
+      }
+      .timeout(.seconds(3))
+    }
+  }
 }
 
 // MARK: - Stand-ins
