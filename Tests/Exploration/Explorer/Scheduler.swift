@@ -242,7 +242,8 @@ final class Scheduler: Explorer {
       if found.cell === cell { return found }
     }
     // This word never changes after the first thread has started.
-    if cell.site.file.utf8CodeUnitCount == 28, "\(cell.site.file)" == "Overmorrow/ThreadLocal.swift" { return nil }
+    let file = cell.site.file
+    if file.utf8CodeUnitCount == 34, "\(file)" == "OvermorrowEngine/ThreadLocal.swift" { return nil }
     let made = Location(cell, locations.count)
     cell.index = locations.count
     locations.append(made)
