@@ -20,13 +20,16 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 
   unowned let events: any ProgramEvents
   let tracker = Tracker()
-  private let executor = ProgramExecutor()
+  private let executor: ProgramExecutor
   let promises = Shelf<Subject>()
   let resolvers = Shelf<Subject.Resolver>()
   private let tokens = Shelf<PromiseInvalidationToken>()
   private let cancellables = Guarded<[PromiseCancellable]>([])
 
-  init(events: any ProgramEvents) { self.events = events }
+  init(events: any ProgramEvents) {
+    self.events = events
+    executor = ProgramExecutor(events: events)
+  }
 
   var waitingWork: Int { executor.count }
   var leaks: Int { tracker.count }
@@ -131,11 +134,17 @@ final class EngineWorld: ProgramWorld, @unchecked Sendable {
 
 /// An executor that stores work until the program runs or drops it.
 private final class ProgramExecutor: PromiseExecutor {
+  private unowned let events: any ProgramEvents
   private let queue = Guarded<[@Sendable () -> Void]>([])
+
+  init(events: any ProgramEvents) { self.events = events }
 
   var count: Int { queue.withLock { $0.count } }
 
-  func enqueue(_ work: @escaping @Sendable () -> Void) { queue.withLock { $0.append(work) } }
+  func enqueue(_ work: @escaping @Sendable () -> Void) {
+    events.mayBeInterrupted()
+    queue.withLock { $0.append(work) }
+  }
 
   /// Removes and returns the oldest work, if any.
   func take() -> (@Sendable () -> Void)? { queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } }

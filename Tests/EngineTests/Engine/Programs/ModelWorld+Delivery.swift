@@ -257,7 +257,10 @@ extension ModelWorld {
     return upstream.requestGoesUp
   }
 
+  /// Runs a handler, or submits it to its context.
   func run(_ handler: ModelHandler) {
+    guard mayRun(handler) else { return }
+    events.mayBeInterrupted()
     if handler.context == .immediate { return runNow(handler) }
     // The queued work will receive the resolver, so it counts as a holder.
     handler.resolver.holders += 1
@@ -265,11 +268,13 @@ extension ModelWorld {
   }
 
   func runNow(_ handler: ModelHandler) {
-    // An earlier handler of the same request may have cancelled the promise. No handler runs after the promise is
-    // fulfilled or rejected.
-    let promise = handler.resolver.promise
-    if promise.result == nil || promise.result == .cancelled {
-      holding(handler.resolver) { _ in tell(handler.callback, nil) }
-    }
+    if mayRun(handler) { holding(handler.resolver) { _ in tell(handler.callback, nil) } }
+  }
+
+  /// Whether the promise is neither fulfilled nor rejected (3.1). An earlier handler of the same request may have
+  /// cancelled it.
+  private func mayRun(_ handler: ModelHandler) -> Bool {
+    let result = handler.resolver.promise.result
+    return result == nil || result == .cancelled
   }
 }

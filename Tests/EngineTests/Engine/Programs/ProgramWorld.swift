@@ -36,7 +36,8 @@ protocol ProgramWorld: AnyObject {
 /// Receives the callbacks of a world, and may act on the world in them.
 protocol ProgramEvents: AnyObject, Sendable {
   func callbackRuns(_ callback: Int, with result: ProgramResult?)
-  /// Called between two actions of the model where another thread may intervene.
+  /// Called between two actions where another thread may intervene: by the model at all such places, by the engine's
+  /// world before its executor takes work.
   func mayBeInterrupted()
   /// Called when a global queue will deliver to the remaining waiters at an unspecified time.
   func leavesRestToQueue()

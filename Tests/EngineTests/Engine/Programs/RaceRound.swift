@@ -5,9 +5,12 @@ struct RaceRound: Sendable, CustomStringConvertible {
   /// The program of each thread.
   let threads: [Program]
 
+  init(seed: UInt64, building: Program, threads: [Program]) {
+    (self.seed, self.building, self.threads) = (seed, building, threads)
+  }
+
   /// Makes the round of a seed. The callbacks perform no steps.
   init(seed: UInt64, threads count: Int) {
-    self.seed = seed
     var generator = SeededGenerator(seed: seed)
     func step(isRacing: Bool) -> ProgramStep {
       while true {
@@ -16,10 +19,11 @@ struct RaceRound: Sendable, CustomStringConvertible {
       }
     }
     let start: [ProgramStep] = [.makePromise, .makePromise, .makeToken]
-    building = Program(
+    let building = Program(
       steps: start + (0..<Int.random(in: 6...18, using: &generator)).map { _ in step(isRacing: false) })
     let length = [0, 8, 4, 3, 2][count]
-    threads = (0..<count).map { _ in Program(steps: (0..<length).map { _ in step(isRacing: true) }) }
+    let threads = (0..<count).map { _ in Program(steps: (0..<length).map { _ in step(isRacing: true) }) }
+    self.init(seed: seed, building: building, threads: threads)
   }
 
   var description: String {

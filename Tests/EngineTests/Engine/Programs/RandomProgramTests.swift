@@ -31,6 +31,15 @@ import Testing
     compare([seed], allowingCycles: seed >= 10 * Self.block)
   }
 
+  @Test("3.1 after a handler has fulfilled the promise, the next handler is not submitted")
+  func handlerAfterFulfilling() {
+    let program = Program(steps: [
+      .makePromise, .onRequestCancel(0, on: .immediate, script: [.resolve(0, .value)]),
+      .onRequestCancel(0, on: .executor, script: []), .requestCancel(0),
+    ])
+    #expect(Self.difference(program, 0, false) == nil)
+  }
+
   private func compare(_ seeds: some Sequence<UInt64>, allowingCycles: Bool) {
     for seed in seeds {
       let program = Program(seed: seed)
