@@ -1,6 +1,7 @@
 import ExplorerContexts
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// Runs a program repeatedly, each time with another schedule, and checks each execution.
 ///

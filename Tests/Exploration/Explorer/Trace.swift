@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The steps of one execution, printed with a finding.
 final class Trace {

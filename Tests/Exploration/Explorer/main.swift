@@ -1,6 +1,7 @@
 import ExplorerContexts
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 #if canImport(Glibc)
   import Glibc

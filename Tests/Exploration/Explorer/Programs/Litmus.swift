@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// An access of a thread to one of two words, which are initially zero.
 private enum Use {

@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 extension Program {
   /// The links of cores, and their side tables.

@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 extension Program {
   static let tokens: [Program] = [

@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// A result whose instances are counted. It detects a reader that does not know the writes made before it was passed
 /// on.
