@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 @testable import OvermorrowFlow
 
 /// Async closures that take turns in a limiter: `withTurn`.
