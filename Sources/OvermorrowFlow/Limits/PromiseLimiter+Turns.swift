@@ -30,6 +30,7 @@ extension PromiseLimiter {
   ///   calls. A job of `run` counts as a task of medium priority.
   /// - Parameters:
   ///   - priority: The priority of the closure. Closures and jobs with a higher priority start first. 0 by default.
+  ///   - isolation: The actor of the caller. Omit this argument.
   ///   - body: The closure to call.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. `CancellationError` if the task was cancelled before its turn, or by
@@ -37,8 +38,9 @@ extension PromiseLimiter {
   ///   itself.
   /// - Complexity: Logarithmic in the number of waiting jobs and tasks.
   @inlinable
-  nonisolated(nonsending) public func withTurn<Result>(
-    priority: Int = 0, _ body: nonisolated(nonsending) () async throws -> Result
+  public func withTurn<Result>(
+    priority: Int = 0, isolation: isolated (any Actor)? = #isolation,
+    _ body: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     let turn: LimiterEntry
     if let found = try beginTurnAtOnce() { turn = found } else { turn = try await waitForTurn(priority: priority) }
