@@ -79,7 +79,8 @@ extension PromiseContext {
   func afterTimer(
     on clock: any Clock, insteadOfImmediate replacement: PromiseContext = .userInteractive
   ) -> PromiseContext {
-    if clock is any PromiseSchedulingClock { return later }
+    // A comparison of types costs less than a search for a conformance.
+    if type(of: clock) != ContinuousClock.self, clock is any PromiseSchedulingClock { return later }
     return later == .immediate ? replacement : later.forTimerWork
   }
 
