@@ -1,4 +1,6 @@
 #if canImport(ObjectiveC)
+  internal import OvermorrowEngine
+
   /// A token that is released together with an object.
   private final class ObjectLifetime: Sendable {
     let token = PromiseInvalidationToken(invalidateOnDeinit: true)
