@@ -9,7 +9,7 @@
 
     /// Returns the associated object of an object. The first call creates the associated object. Every call must pass
     /// the same `Kind`.
-    static func of<Kind: AnyObject & Sendable>(_ object: AnyObject, make: () -> Kind) -> Kind {
+    package static func of<Kind: AnyObject & Sendable>(_ object: AnyObject, make: () -> Kind) -> Kind {
       lock.withLock { _ in
         if let found = unsafe objc_getAssociatedObject(object, &key) as? Kind { return found }
         let made = make()
