@@ -164,7 +164,8 @@ extension PromiseLimiter {
     guard let wait, let (time, number) = state.withLock({ $0.deadlines.beginArming() }) else { return }
     let place: PromiseContext = wait.clock is any PromiseSchedulingClock ? .immediate : .userInteractive
     let timer = Timer(after: time - wait.elapsed(), on: wait.clock) { [weak self] in
-      place.perform { [weak self] in self?.endOverdue() }
+      guard let self else { return }
+      place.perform { self.endOverdue() }
     }
     state.withLock { $0.deadlines.keep(timer, number) }?.cancel()
   }
