@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Only the core, in which the explorer replaces three files, and the explorer itself. `Scripts/explore` and
-// `Scripts/mutants` put this manifest beside the folders `Sources` and `Tests`.
+// Only the engine, in which the explorer replaces three files, the core, in which it replaces Dispatch's semaphore, and
+// the explorer itself. `Scripts/explore` and `Scripts/mutants` put this manifest beside the folders `Sources` and
+// `Tests`.
 let replaced = ["Support/Atomic", "Support/Guarded", "Support/Seam"].map { "Sources/OvermorrowEngine/\($0).swift" }
 let unsafe = ["-enable-testing", "-enforce-exclusivity=unchecked"]
 let settings: [SwiftSetting] = [
@@ -28,7 +29,13 @@ let package = Package(
         .enableExperimentalFeature("BuiltinModule"),
         .enableExperimentalFeature("RawLayout"),
       ]),
-    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine"], swiftSettings: settings),
+    .target(
+      name: "Overmorrow",
+      dependencies: ["OvermorrowEngine"],
+      path: ".",
+      exclude: ["Sources/Overmorrow/Overmorrow.docc"],
+      sources: ["Sources/Overmorrow", "Tests/Exploration/CoreSeam"],
+      swiftSettings: settings),
     .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
     .executableTarget(
       name: "explore", dependencies: ["ExplorerContexts", "Overmorrow", "OvermorrowEngine"],

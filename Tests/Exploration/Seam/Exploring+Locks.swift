@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// A lock-protected value. The explorer decides which thread gets the lock.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
@@ -57,15 +55,4 @@ package struct Permits: ~Copyable, @unchecked Sendable {
       .compareExchange, operand: old - 1, expected: old, .acquiring, failing: .relaxed, at: site)
     return perform(access, on: cell).isDone
   }
-}
-
-/// A semaphore whose waits the explorer controls. A wait with a time limit always times out if no permit is available.
-final class DispatchSemaphore: Sendable {
-  private let permits: Permits
-
-  init(value: Int) { permits = Permits(value) }
-
-  func signal() { permits.give() }
-  func wait() { permits.take() }
-  func wait(timeout: DispatchTime) -> DispatchTimeoutResult { permits.tryTake() ? .success : .timedOut }
 }
