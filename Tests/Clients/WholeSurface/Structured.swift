@@ -81,13 +81,8 @@ func breaking(_ history: History, _ promise: Promise<Int, any Error>, clock: any
   } catch PromiseRefusalError.circuitOpen(let wait) {
     print(wait ?? .zero)
   }
-  for await state in breaker.states {
-    switch state {
-    case .closed: print("closed")
-    case .open: print("open")
-    case .halfOpen: print(breaker.state)
-    }
-  }
+  let names: [PromiseCircuitBreaker.State: String] = [.closed: "closed", .open: "open", .halfOpen: "half-open"]
+  for await state in breaker.states { print(names[state] ?? "", breaker.state) }
 }
 
 /// Limits of the rate of calls, for all and for each key.
@@ -128,4 +123,27 @@ final class HedgedView {
       return try await service.title()
     }
   }
+}
+
+/// Turns of a limiter with a bounded queue, and values of a cache.
+func takingTurns(_ history: History, _ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) async throws {
+  let limiter = PromiseLimiter(width: 2, maxPending: 10, maxWait: .seconds(1), clock: clock)
+  print(limiter.setPriority(1, of: limiter.run(on: .utility) { promise }))
+  let same = try await limiter.withTurn(priority: 1) {
+    history.entries.append("a")
+    return history
+  }
+  let cache = PromiseCache<String, Int, LoadError>()
+  cache.setValue(1, for: "a")
+  print(same.entries, try await cache.value(for: "a") { _ throws(LoadError) in 2 })
+  cache.removeAll { key in key == "a" }
+}
+
+/// The reasons for a refusal.
+func explaining(_ error: PromiseRefusalError) -> Bool {
+  let reasons: [PromiseRefusalError] = [
+    .circuitOpen(retryAfter: nil), .gateClosed, .queueFull(width: 2, maxPending: 10),
+    .rateExceeded(retryAfter: .seconds(1)), .waitExpired(maxWait: .seconds(1), width: 2), .waitsForItself,
+  ]
+  return reasons.contains(error)
 }
