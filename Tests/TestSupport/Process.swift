@@ -27,3 +27,11 @@ package func residentBytes() -> Int? {
   guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
   return pages * Int(getpagesize())
 }
+
+/// The processor time that the calling thread has used. In contrast to elapsed time, it does not grow while other
+/// threads have the processors.
+package func processorTimeOfThread() -> Duration {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+}

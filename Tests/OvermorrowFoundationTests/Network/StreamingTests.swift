@@ -148,16 +148,9 @@ private struct CallCost {
   let time: Duration
 
   init(_ call: () -> Void) {
-    let begin = Self.processorTime
+    let begin = processorTimeOfThread()
     time = ContinuousClock().measure(call)
-    processorTime = Self.processorTime - begin
-  }
-
-  /// The processor time of this thread.
-  private static var processorTime: Duration {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    processorTime = processorTimeOfThread() - begin
   }
 }
 
