@@ -15,7 +15,7 @@ package import Dispatch
 /// have the same number, or refer to the same queue or the same box.
 @usableFromInline
 package struct Place: Equatable, Sendable {
-  package let bits: UInt
+  let bits: UInt
 
   init(bits: UInt) { self.bits = bits }
 

@@ -41,6 +41,6 @@ extension UInt8: AtomicValue {}
 extension Int32: AtomicValue {}
 extension Int: AtomicValue {}
 extension Bool: AtomicValue {
-  @_transparent package init(bits: UInt64) { self = bits != 0 }
-  @_transparent package var bits: UInt64 { self ? 1 : 0 }
+  @_transparent init(bits: UInt64) { self = bits != 0 }
+  @_transparent var bits: UInt64 { self ? 1 : 0 }
 }

@@ -177,7 +177,7 @@ extension CoreRef {
   /// takes more stack than a value that is copied with ``write(_:)``.
   @inlinable
   @unsafe
-  package func move<T>(_ value: consuming T) {
+  func move<T>(_ value: consuming T) {
     unsafe pointer.pointee.watch.willChangePayload()
     if MemoryLayout<T>.fitsPayload {
       unsafe payload.initializeMemory(as: T.self, to: value)

@@ -141,10 +141,15 @@ extension CoreRef {
   /// Takes the right to resolve this step for a thread that does not serve the step. The list of the source still
   /// contains the step and has a count on it, so the claim gets an additional count.
   // Unsafe, both: the change of the word has given the claim to this thread.
-  func claimFromSide() -> Claim? { isNowClaimed() ? unsafe Claim(on: Owned(self).leak()) : nil }
+  func claimFromSide() -> Claim? { isNowClaimed() ? unsafe claimWithNewCount() : nil }
 
   /// Takes the right to resolve this adopting core for a thread that does not serve the core.
-  func takeAdoptedFromSide() -> Claim? { isNowTaken() ? unsafe Claim(on: Owned(self).leak()) : nil }
+  func takeAdoptedFromSide() -> Claim? { isNowTaken() ? unsafe claimWithNewCount() : nil }
+
+  /// Creates the claim that this thread has just taken, with an additional count.
+  @inline(__always)
+  @unsafe
+  private func claimWithNewCount() -> Claim { unsafe Claim(on: Owned(self).leak()) }
 }
 
 /// Stops the program. The return type is not `Never`, because the compiler adds code after the call in a `deinit`.

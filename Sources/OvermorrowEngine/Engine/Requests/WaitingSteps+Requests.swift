@@ -43,9 +43,6 @@ extension WaitingSteps {
     if isAsked { for list in lists { list.requestCancel() } }
     for list in lists { list.dropWaiting() }
   }
-
-  /// An object that ends the steps when it is released.
-  package var atEnd: some Sendable { OneCall(atLatest: { self.dropWaiting() }) }
 }
 
 extension StepList {

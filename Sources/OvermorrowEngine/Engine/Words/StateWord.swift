@@ -136,7 +136,7 @@
 ///   publisher has another count until the core is drained. The last release destroys the core (E5).
 @usableFromInline
 package struct StateWord: Equatable, Sendable {
-  @usableFromInline package var bits: UInt
+  @usableFromInline var bits: UInt
 
   @inlinable
   init(bits: UInt) { self.bits = bits }

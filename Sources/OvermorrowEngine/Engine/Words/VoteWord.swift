@@ -32,7 +32,7 @@
 /// is idempotent, so a second request would be harmless.
 @usableFromInline
 package struct VoteWord: Equatable, Sendable {
-  @usableFromInline package var bits: UInt32
+  @usableFromInline var bits: UInt32
 
   @usableFromInline
   init(bits: UInt32) { self.bits = bits }
