@@ -1,6 +1,7 @@
 public import OvermorrowEngine
 
-// The functions of the engine that the modules above the core call. These modules see neither the engine nor its cores.
+// The functions of the engine that the modules above the core call. These modules use no cores, and of the engine only
+// its tools, in `Support` and `HandOver`.
 
 extension PromiseContext {
   /// Runs work on this context. On `.immediate` and `.nowOr`, runs the work inside this call. If an executor drops the

@@ -9,7 +9,7 @@ package import Dispatch
   internal import Musl
 #endif
 
-/// The parts of the C library that the core uses.
+/// The parts of the C library that the library uses.
 package enum System {
   /// Writes a line to standard error with one call of `write`.
   package static func printToStandardError(_ line: String) {

@@ -187,6 +187,9 @@ extension CoreRef {
   }
 
   /// Copies a value into an empty payload.
+  ///
+  /// Functions that may run without being specialised, such as those that resolvers and steps call, use this function
+  /// instead of ``move(_:)``, because it takes less stack there.
   @inlinable
   @unsafe
   func write<T>(_ value: T) {

@@ -48,7 +48,8 @@ package struct EndStep: ~Copyable, Sendable {
 
 /// The operations of a step that runs an action.
 private enum EndOperations {
-  /// The action. A structure needs no thunk to be stored (`Step.Callback`).
+  /// The action. If the function were stored directly as a generic value, the compiler would wrap it in a thunk, which
+  /// needs an allocation. A structure needs no thunk.
   struct Action: Sendable {
     let call: @Sendable () -> Void
   }
