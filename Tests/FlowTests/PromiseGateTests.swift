@@ -109,6 +109,16 @@ import Testing
     #expect((promise.result?.isCancelled, end.isResolved) == (true, true))
   }
 
+  @Test("21.4 work that closes its gate with a deadline of zero is cancelled at once")
+  func closingFromInside() async throws {
+    let isCancelled = try await gate.perform { [gate] in
+      gate.close(cancellingAfter: .zero)
+      return Task.isCancelled
+    }
+    #expect(isCancelled)
+    #expect(gate.close().isResolved)
+  }
+
   @Test("21.4 a deadline of zero asks at once, and finished work leaves no timer")
   func deadlines() {
     let (probe, other) = (Probe(complying: true), PromiseGate())

@@ -1,3 +1,4 @@
+import Dispatch
 import OvermorrowFlow
 import Testing
 
@@ -34,6 +35,17 @@ import Testing
     }
   }
 
+  private actor Poller {
+    /// Reaches the deadline on another thread while the closure runs, and returns whether the closure sees the request.
+    func seesRequest(_ clock: TestClock, _ seen: Recorder<Bool>) async throws {
+      try await withTimeout(.seconds(1), clock: clock) {
+        self.preconditionIsolated()
+        DispatchQueue.global().sync { tick(clock, by: .seconds(1)) }
+        seen.record(Task.isCancelled)
+      }
+    }
+  }
+
   @Test("20.1 a closure that ends in time gives its result and leaves no timer")
   func inTime() async throws {
     let value = try await withTimeout(.seconds(1), clock: clock) { 7 }
@@ -41,6 +53,43 @@ import Testing
     await #expect(throws: Refusal.first) { try await withTimeout(.seconds(1), clock: clock) { throw Refusal.first } }
     #expect(clock.sleeperCount == 0)
     #expect(try await withTimeout(.seconds(3600)) { 8 } == 8)
+  }
+
+  @Test("20.2 a closure that polls sees the request without being suspended")
+  func polling() async {
+    let seen = Recorder<Bool>()
+    func call(_ body: () async throws -> Void) async -> Bool {
+      do { try await body() } catch { return error is PromiseTimeoutError<any Error> }
+      return false
+    }
+    let inside = await call {
+      try await withTimeout(.seconds(1), clock: clock) {
+        tick(clock, by: .seconds(1))
+        seen.record(Task.isCancelled)
+      }
+    }
+    let onActor = await call { try await Poller().seesRequest(clock, seen) }
+    #expect((inside, onActor) == (true, true))
+    #expect(seen.entries == [true, true])
+    #expect(!Task.isCancelled)
+  }
+
+  @Test("20.1 20.2 a deadline that races with the end of the closure leaves one result")
+  func deadlineRacesWithEnd() async throws {
+    for round in 0..<scaled(20_000) / 10 {
+      let clock = TestClock()
+      do {
+        let value = try await withTimeout(.seconds(1), clock: clock) {
+          DispatchQueue.global().async { tick(clock, by: .seconds(1)) }
+          for _ in 0..<round % 40 { await Task.yield() }
+          return round
+        }
+        #expect(value == round)
+      } catch {
+        #expect(error is PromiseTimeoutError<any Error>)
+      }
+      try #require(clock.sleeperCount == 0)
+    }
   }
 
   @Test(

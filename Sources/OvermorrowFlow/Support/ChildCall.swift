@@ -7,17 +7,7 @@ internal import OvermorrowEngine
 /// inherits the priority and the task-local values of the caller's task, and is cancelled and raised in priority
 /// together with the caller's task.
 final class ChildCall: Sendable {
-  private enum State {
-    case running
-    /// The caller's task waits for the end of the closure or a request.
-    case awaited(CheckedContinuation<Void, Never>)
-    /// The closure has ended.
-    case ended
-    /// The closure was asked to cancel before it ended.
-    case asked
-  }
-
-  private let state = Guarded(State.running)
+  private let task = CancellableTask()
 
   /// Calls a closure in a child task, and returns its result when it has ended.
   ///
@@ -36,18 +26,14 @@ final class ChildCall: Sendable {
           // The closure starts inside this call, and needs no other thread if it does not suspend.
           group.addImmediateTask {
             _ = isolation
-            await turn.run(isolation: isolation)
-            self.end()
+            await self.task.run(isolation: isolation) { await turn.run() }
           }
         } else {
           group.addTask {
             _ = isolation
-            await turn.run(isolation: isolation)
-            self.end()
+            await self.task.run(isolation: isolation) { await turn.run() }
           }
         }
-        if isRunning { await withCheckedContinuation(isolation: isolation) { self.wait($0) } }
-        if wasAsked { group.cancelAll() }
         await group.next()
       }
       return turn.takeResult()
@@ -55,53 +41,10 @@ final class ChildCall: Sendable {
   }
 
   /// Asks the closure to cancel. Does nothing if the closure has ended.
-  ///
-  /// - Returns: Whether this is the first request and the closure has not ended.
-  @discardableResult
-  func requestCancel() -> Bool { finish(with: .asked) }
+  func requestCancel() { task.cancel() }
 
   /// Whether the closure was asked to cancel before it ended.
-  var wasAsked: Bool {
-    state.withLock { state in
-      if case .asked = state { true } else { false }
-    }
-  }
-
-  private var isRunning: Bool {
-    state.withLock { state in
-      if case .running = state { true } else { false }
-    }
-  }
-
-  private func end() { finish(with: .ended) }
-
-  private func wait(_ continuation: CheckedContinuation<Void, Never>) {
-    let isOver = state.withLock { state in
-      guard case .running = state else { return true }
-      state = .awaited(continuation)
-      return false
-    }
-    if isOver { continuation.resume() }
-  }
-
-  /// Sets the final state, and resumes the caller's task if it waits. Does nothing if there is a final state.
-  @discardableResult
-  private func finish(with final: State) -> Bool {
-    let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-      switch state {
-      case .running:
-        state = final
-        return (true, nil)
-      case .awaited(let waiter):
-        state = final
-        return (true, waiter)
-      case .ended, .asked:
-        return (false, nil)
-      }
-    }
-    waiter?.resume()
-    return isFirst
-  }
+  var wasAsked: Bool { task.isCancelled }
 
   /// A closure and its result, which pass from the caller's task to the child and back.
   private final class Turn<Value>: @unchecked Sendable {
@@ -112,7 +55,7 @@ final class ChildCall: Sendable {
 
     init(_ body: nonisolated(nonsending) @escaping () async throws -> Value) { self.body = body }
 
-    func run(isolation: isolated (any Actor)?) async {
+    nonisolated(nonsending) func run() async {
       guard let body = body.take() else { return }
       do {
         result = .success(try await body())

@@ -1,0 +1,107 @@
+/// A handle through which any thread can cancel a task while the task runs a closure.
+///
+/// A child task has no handle of its own. Its group can cancel it, but only from the task of the group. If the child
+/// has begun inside that task's call, that task does not continue before the child is suspended.
+package final class CancellableTask: Sendable {
+  @safe private struct Running: @unchecked Sendable {
+    // Sendable: other threads use the task only to cancel it, which any thread may do.
+    private let task: UnsafeCurrentTask
+
+    @unsafe
+    init(_ task: UnsafeCurrentTask) { unsafe self.task = task }
+
+    /// Cancels the task, which has not left its state yet.
+    @unsafe
+    func cancel() { unsafe task.cancel() }
+  }
+
+  private enum State: Sendable {
+    /// The closure has not begun.
+    case idle
+    case running(Running)
+    /// A thread is cancelling the task.
+    case cancelling
+    /// The closure has ended, and the task waits for the thread that is cancelling it.
+    case leaving(CheckedContinuation<Void, Never>)
+    case cancelled
+    /// The closure has ended without a request.
+    case ended
+  }
+
+  private let state = Guarded(State.idle)
+
+  package init() {}
+
+  /// Whether the task was asked to cancel before the closure had ended.
+  package var isCancelled: Bool {
+    state.withLock { state in
+      switch state {
+      case .cancelling, .leaving, .cancelled: true
+      case .idle, .running, .ended: false
+      }
+    }
+  }
+
+  /// Calls a closure in the current task, which any thread can cancel until the closure has ended. If the request came
+  /// before this call, the closure begins in a cancelled task. This method is called once.
+  package func run(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async {
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return }
+      // Unsafe: the task is the current one here, and lives until it has left its state below.
+      let running = unsafe Running(task)
+      let isCancelled = state.withLock { state in
+        guard case .idle = state else { return true }
+        state = .running(running)
+        return false
+      }
+      if isCancelled { unsafe running.cancel() }
+    }
+    await body()
+    let mustWait = state.withLock { state in
+      switch state {
+      case .idle, .running: state = .ended
+      case .cancelling: return true
+      case .leaving, .cancelled, .ended: break
+      }
+      return false
+    }
+    if mustWait { await withCheckedContinuation(isolation: isolation) { wait($0) } }
+  }
+
+  /// Cancels the task, inside this call if the closure has begun. Does nothing if the closure has ended.
+  ///
+  /// - Returns: Whether this is the first request and the closure has not ended.
+  @discardableResult
+  package func cancel() -> Bool {
+    let (isFirst, running) = state.withLock { state -> (Bool, Running?) in
+      switch state {
+      case .idle:
+        state = .cancelled
+        return (true, nil)
+      case .running(let running):
+        state = .cancelling
+        return (true, running)
+      case .cancelling, .leaving, .cancelled, .ended: return (false, nil)
+      }
+    }
+    guard let running else { return isFirst }
+    // Unsafe: the task does not leave its state before the state changes below. The lock is free, because this call
+    // runs the cancellation handlers of the user.
+    unsafe running.cancel()
+    let leaving = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      defer { state = .cancelled }
+      return if case .leaving(let leaving) = state { leaving } else { nil }
+    }
+    leaving?.resume()
+    return true
+  }
+
+  private func wait(_ leaving: CheckedContinuation<Void, Never>) {
+    let isOver = state.withLock { state in
+      guard case .cancelling = state else { return true }
+      state = .leaving(leaving)
+      return false
+    }
+    if isOver { leaving.resume() }
+  }
+}
