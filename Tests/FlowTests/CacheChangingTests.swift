@@ -45,6 +45,33 @@ import Testing
     #expect((cache.peek("a"), cache.count) == (nil, 0))
   }
 
+  @Test("14.13 14.21 a value that was set is stale after its time to live")
+  func stale() {
+    let cache = Cache(timeToLive: .seconds(10), staleTimeToLive: nil, clock: clock)
+    cache.setValue(1, for: "a")
+    clock.advance(by: .seconds(10))
+    #expect(cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 2) }.result == .value(1))
+    #expect((cache.peek("a"), cache.counters.loads) == (.value(2), 1))
+  }
+
+  @Test("14.13 14.21 a value that was set is served as soon as its key is in the cache")
+  func servedAtOnce() {
+    typealias Cache = PromiseCache<String, Tracker.Tracked, Refusal>
+    let cache = Cache(capacity: 1, timeToLive: .zero, staleTimeToLive: .seconds(60), clock: clock)
+    let (tracker, served) = (Tracker(), Recorder<Bool>())
+    // The value of the evicted key is released when the new key is already in the cache.
+    let evicted = tracker.make { [weak cache] in
+      guard let cache else { return }
+      served.record(cache.peek("b") != nil)
+      let promise = cache.promise(for: "b", on: .immediate) { _ in Promise(rejected: .first) }
+      served.record(promise.result?.value != nil)
+    }
+    cache.setValue(consume evicted, for: "a")
+    cache.setValue(tracker.make(), for: "b")
+    #expect(served.entries == [true, true])
+    #expect((cache.peek("b") != nil, cache.count, cache.counters.loads) == (true, 1, 1))
+  }
+
   @Test("14.22 keys that satisfy a predicate are removed, and the predicate uses the cache")
   func removeWhere() {
     let (cache, probe) = (Cache(), Probe())
@@ -59,5 +86,16 @@ import Testing
     #expect((load.result, cache.peek("abcd")) == (.value(4), nil))
     #expect(throws: Refusal.third) { try cache.removeAll { _ throws(Refusal) in throw .third } }
     #expect(cache.count == 2)
+  }
+
+  @Test("14.22 a key whose value is replaced while the predicate runs is removed")
+  func removeReplaced() {
+    let cache = Cache()
+    cache.setValue(1, for: "a")
+    cache.removeAll { key in
+      cache.setValue(2, for: key)
+      return true
+    }
+    #expect((cache.peek("a"), cache.count) == (nil, 0))
   }
 }

@@ -120,6 +120,21 @@ import Testing
     #expect(cache.counters.loads == 3)
   }
 
+  @Test(
+    "14.2 14.13 with an unlimited stale time, a value is reloaded after its time to live", arguments: [false, true])
+  func unlimitedStaleTime(isLate: Bool) {
+    let (cache, probe) = (Cache(timeToLive: .seconds(10), staleTimeToLive: nil, clock: clock), Probe())
+    _ = ask(cache, "a", isLate ? probe.take() : Subject(fulfilled: 1))
+    if isLate { probe.resolver.fulfill(with: 1) }
+    clock.advance(by: .seconds(9))
+    #expect(ask(cache, "a", Subject(fulfilled: 2)) == .value(1))
+    #expect(cache.counters.loads == 1)
+    clock.advance(by: .seconds(1))
+    #expect(ask(cache, "a", Subject(fulfilled: 3)) == .value(1))
+    #expect(ask(cache, "a", Subject(fulfilled: 4)) == .value(3))
+    #expect(cache.counters.loads == 2)
+  }
+
   @Test("14.13 a value is not returned after its stale time to live")
   func end() {
     let (cache, probe) = (cache(after: 69), Probe())

@@ -84,8 +84,10 @@ final class CacheCore: Sendable {
   func isFresh(_ line: CacheLine, _ lifetime: Duration?) -> Bool {
     let now = lifetime == nil ? nil : elapsed()
     return state.withLock { _ in
-      // If the promise has just resolved, another thread has perhaps not set the arrival yet.
-      line.arrival == nil && lifetime.map { $0 > .zero } != false || Self.isFresh(line, lifetime, at: now)
+      // If the promise has just resolved, another thread has perhaps not kept its result yet. A kept value has an
+      // arrival if it has a lifetime.
+      let isKept = line.hasValue || line.arrival != nil
+      return !isKept && lifetime.map { $0 > .zero } != false || Self.isFresh(line, lifetime, at: now)
     }
   }
 
@@ -127,7 +129,8 @@ final class CacheCore: Sendable {
   /// - Returns: `false` if the entry already has a promise, because another caller waits for the load.
   @usableFromInline
   func keepFirst(_ line: CacheLine, _ write: () -> Void) -> Bool {
-    let now = servingTime == nil ? nil : elapsed()
+    // Even if a stale value is served for ever, the value is fresh only for its time to live.
+    let now = timeToLive == nil ? nil : elapsed()
     let isFirst = setPromise(of: line) {
       write()
       line.hasValue = true
@@ -172,6 +175,19 @@ final class CacheCore: Sendable {
   }
 
   // MARK: Changes
+
+  /// Replaces an entry by a new entry whose promise has a value, and keeps the value for its lifetime.
+  ///
+  /// - Parameter seen: The bucket of the hash in which the caller has found `old`.
+  /// - Returns: `false` if another thread has changed the bucket meanwhile.
+  func replace(_ seen: CacheBucket?, _ old: CacheLine?, byValue new: CacheLine) -> Bool {
+    // No lock is needed, because the new entry is not shared yet. Once it is shared, each caller finds its value.
+    new.hasValue = true
+    new.arrival = timeToLive == nil ? nil : elapsed()
+    guard replace(seen, old, by: new, hash: new.hash) else { return false }
+    if let servingTime { expire(new, after: servingTime) }
+    return true
+  }
 
   /// Replaces an entry if it is still in the cache. `nil` stands for no entry. If the cache then has too many entries,
   /// the least recently used entries are removed.
@@ -237,13 +253,6 @@ final class CacheCore: Sendable {
   /// All entries, in no particular order.
   var lines: [CacheLine] {
     state.withLock { state in state.buckets.values.flatMap { [$0.first] + $0.others } }
-  }
-
-  /// Removes an entry, if it is still in the cache.
-  func remove(_ line: CacheLine) {
-    while let bucket = bucket(line.hash), bucket.contains(line) {
-      if replace(bucket, line, by: nil, hash: line.hash) { return }
-    }
   }
 
   /// Removes all entries.

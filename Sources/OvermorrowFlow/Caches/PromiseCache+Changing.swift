@@ -14,9 +14,7 @@ extension PromiseCache {
     while true {
       let place = place(of: key)
       let entry = Entry(key, hash: place.hash, at: CallSite(#fileID, #line), promise, after: nil, nil)
-      if core.replace(place.bucket, place.entry, by: entry, hash: place.hash) {
-        return core.keep(entry, isValue: true, isError: false)
-      }
+      if core.replace(place.bucket, place.entry, byValue: entry) { return }
     }
   }
 
@@ -31,6 +29,7 @@ extension PromiseCache {
     for line in core.lines {
       if let entry = line as? Entry, try shouldBeRemoved(entry.key) { removed.append(entry) }
     }
-    for entry in removed { core.remove(entry) }
+    // The key is removed and not the entry, because a load may have replaced the entry meanwhile.
+    for entry in removed { remove(entry.key) }
   }
 }
