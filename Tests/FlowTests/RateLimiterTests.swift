@@ -90,6 +90,64 @@ import Testing
     #expect(calls.count == 1)
   }
 
+  @Test("21.10 work whose wait ends before the call returns runs on its context")
+  func shortWait() async throws {
+    let (queue, clock) = (MarkedQueue(), TestClock())
+    let limiter = PromiseRateLimiter(1, per: .seconds(1), maxWait: .seconds(1), clock: OvertakingClock(clock, queue))
+    try await limiter.perform {}
+    let promise = limiter.run(on: queue.context) { Work(fulfilled: queue.isCurrent ? 7 : 0) }
+    #expect(await promise.outcome()?.value == 7)
+  }
+
+  @Test("21.11 a call whose work is never called returns its token", arguments: [false, true])
+  func dropped(isWaiting: Bool) async throws {
+    let limiter = PromiseRateLimiter(1, per: .seconds(1), maxWait: .seconds(1), clock: clock)
+    let (executor, calls) = (ManualContext(), Counter())
+    func run() -> Work {
+      limiter.run(on: executor.context) {
+        calls.increment()
+        return Work(fulfilled: 7)
+      }
+    }
+    if isWaiting {
+      try await limiter.perform {}
+      let request = run()
+      tick(clock, by: .seconds(1))
+      request.requestCancel()
+      executor.runAll()
+      #expect(request.result?.isCancelled == true)
+      try await limiter.perform {}
+    }
+    let promise = run()
+    tick(clock, by: isWaiting ? .seconds(1) : .zero)
+    executor.dropAll()
+    #expect((promise.result?.isCancelled, calls.count) == (true, 0))
+    #expect(limiter.run(on: .immediate) { Work(fulfilled: 7) }.result?.value == 7, "the bucket is full")
+  }
+
+  /// A key that retains an object.
+  private struct Key: Hashable, Sendable {
+    let object: Tracker.Tracked
+
+    static func == (left: Key, right: Key) -> Bool { left.object === right.object }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+  }
+
+  @Test("21.12 keys are not retained, even while calls wait")
+  func retention() {
+    let (limiter, tracker) = (
+      PromiseKeyedRateLimiter<Key>(1, per: .seconds(1), maxWait: .seconds(1), clock: clock), Tracker()
+    )
+    func call() -> [Work] {
+      let key = Key(object: tracker.make())
+      return (0..<3).map { number in limiter.run(for: key, on: .immediate) { Work(fulfilled: number) } }
+    }
+    let promises = call()
+    #expect(promises.map(\.isResolved) == [true, false, true])
+    #expect(tracker.count == 0)
+  }
+
   @Test("21.12 each key has its own bucket, and the fullest one is evicted")
   func keys() async throws {
     let limiter = PromiseKeyedRateLimiter<String>(1, per: .seconds(1), maxKeys: 2, clock: clock)
@@ -116,18 +174,32 @@ import Testing
     #expect(largest == 100)
   }
 
-  @Test("21.9 invalid numbers count as 1, and are reported")
+  @Test("21.9 invalid numbers and durations are replaced, and reported")
   func invalid() async throws {
     let found = try await diagnostics {
       _ = PromiseRateLimiter(0, per: .zero, burst: -1)
-      _ = PromiseKeyedRateLimiter<Int>(1, per: .seconds(Int64.max), burst: .max, maxKeys: 0)
+      _ = PromiseKeyedRateLimiter<Int>(1, per: .seconds(-1), maxKeys: 0)
     }
     #expect(
       found == [
         .invalidArgument("PromiseRateLimiter.count: 0 counts as 1"),
         .invalidArgument("PromiseRateLimiter.burst: -1 counts as 1"),
+        .invalidArgument("PromiseRateLimiter.per: 0.0 seconds counts as 1e-09 seconds"),
+        .invalidArgument("PromiseKeyedRateLimiter.per: -1.0 seconds counts as 1e-09 seconds"),
         .invalidArgument("PromiseKeyedRateLimiter.maxKeys: 0 counts as 1"),
       ])
+  }
+
+  @Test("21.9 the longest duration with the largest burst admits and refuses calls")
+  func longest() async throws {
+    let limiter = PromiseKeyedRateLimiter<Int>(1, per: .seconds(Int64.max), burst: .max, clock: clock)
+    try await limiter.perform(for: 1) {}
+    for _ in 0..<4 { tick(clock, by: .seconds(Int64.max)) }
+    try await limiter.perform(for: 1) {}
+    let error = await #expect(throws: PromiseRefusalError.self) { try await limiter.perform(for: 1) {} }
+    #expect(error?.retryAfter == .longestWait)
+    let many = PromiseRateLimiter(.max, per: .seconds(Int64.max), burst: .max, maxWait: .seconds(Int64.max))
+    for _ in 0..<9 { #expect(many.run(on: .immediate) { Work(fulfilled: 7) }.result?.value == 7) }
   }
 
   @Test("21.9 21.10 21.11 a rate limiter behaves as a model says, in random programs")

@@ -68,6 +68,18 @@ extension Promise {
       .begin(with: result, after: delay, clock: clock, yieldingToRequests: true)
     self = promise
   }
+
+  /// Creates a promise that is resolved after a delay, and a closure that starts the delay. Code of the library adds
+  /// steps before it starts the delay. An `.immediate` step of the promise therefore runs where the delay ends, which
+  /// is on `context`, and not inside the call that adds the step.
+  package static func makeDelayed(
+    on context: PromiseContext, with result: PromiseResult<Value, Failure>, after delay: Duration,
+    clock: any Clock<Duration>, at site: CallSite, by kind: ProducerKind
+  ) -> (promise: Promise, start: () -> Void) {
+    let (promise, resolver) = makeForLibrary(at: site, by: kind)
+    let turn = DelayedTurn(of: resolver, at: context.afterDelay(on: clock))
+    return (promise, { turn.begin(with: result, after: delay, clock: clock, yieldingToRequests: true) })
+  }
 }
 
 extension PromiseContext {

@@ -27,10 +27,10 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of tokens that each bucket gets in each `duration`. A value below 1 counts as 1.
-  ///   - duration: The time in which a bucket gets `count` tokens.
+  ///   - duration: The time in which a bucket gets `count` tokens. Zero or less counts as a nanosecond.
   ///   - burst: The number of tokens in a full bucket. `nil`, the default, means `count`. A value below 1 counts as 1.
   ///   - maxWait: The longest time for which a call waits for its token. Zero by default, so that a call without a
-  ///     token is refused.
+  ///     token is refused. A negative duration counts as zero.
   ///   - maxKeys: The largest number of buckets; 10,000 by default. A value below 1 counts as 1.
   ///   - clock: The clock that measures the rate. The continuous clock by default.
   public init(

@@ -24,10 +24,10 @@ public final class PromiseRateLimiter: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of tokens that the bucket gets in each `duration`. A value below 1 counts as 1.
-  ///   - duration: The time in which the bucket gets `count` tokens.
+  ///   - duration: The time in which the bucket gets `count` tokens. Zero or less counts as a nanosecond.
   ///   - burst: The number of tokens in a full bucket. `nil`, the default, means `count`. A value below 1 counts as 1.
   ///   - maxWait: The longest time for which a call waits for its token. Zero by default, so that a call without a
-  ///     token is refused.
+  ///     token is refused. A negative duration counts as zero.
   ///   - clock: The clock that measures the rate. The continuous clock by default.
   public init(
     _ count: Int, per duration: Duration, burst: Int? = nil, maxWait: Duration = .zero,
@@ -42,7 +42,8 @@ public final class PromiseRateLimiter: Sendable {
   ///
   /// - Fulfils, fails, cancels: as the promise that `work` returns. If the call is refused, the promise is rejected
   ///   with ``PromiseRefusalError/rateExceeded(retryAfter:)``. A request to cancel during the wait cancels the promise
-  ///   at once, and `work` is not called. The token is returned, unless a later call has taken one.
+  ///   at once, and `work` is not called. If `work` is never called, the token is returned, unless a later call has
+  ///   taken one.
   /// - Runs on: `context`. With `.immediate`, `work` runs inside this call if there is a token. If the call waits,
   ///   `.immediate` counts as `.auto`.
   /// - Order: calls get their tokens in the order of the calls.
@@ -92,6 +93,8 @@ extension TokenBucket.Settings {
   ) -> TokenBucket.Settings {
     let count = PromiseDiagnostics.replace(count, by: max(count, 1), "\(type).count")
     let burst = burst.map { PromiseDiagnostics.replace($0, by: max($0, 1), "\(type).burst") }
+    let duration = PromiseDiagnostics.replace(
+      duration, by: duration > .zero ? duration : .nanoseconds(1), "\(type).per")
     return TokenBucket.Settings(count, per: duration, burst: burst ?? count, maxWait: maxWait)
   }
 }

@@ -3,7 +3,7 @@ internal import OvermorrowEngine
 
 /// The turn of a call in a rate limiter.
 enum RateTurn: Sendable {
-  /// The call may begin after a wait. If the call is cancelled during the wait, the closure returns its token.
+  /// The call may begin after a wait. If the work of the call is never started, the closure returns its token.
   case admitted(after: Duration, giveBack: @Sendable () -> Void)
   case refused(retryAfter: Duration)
 
@@ -14,20 +14,36 @@ enum RateTurn: Sendable {
     }
   }
 
-  /// Starts work on a context when its turn has come.
+  /// Starts work on a context when its turn has come. If the work is never started, returns the token.
   func run<Value: Sendable>(
     on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
     switch self {
     case .refused(let wait): return Promise(rejected: PromiseRefusalError.rateExceeded(retryAfter: wait))
-    case .admitted(.zero, _): return Promise<Void, any Error>(fulfilled: ()).flatMap(on: context) { _ in work() }
+    case .admitted(.zero, let giveBack):
+      let turn = Promise<Void, any Error>(fulfilled: ())
+      // The work starts inside this call.
+      if case .immediate = context { return turn.flatMap(on: context) { _ in work() } }
+      return RateTurn.start(work, after: turn, on: context, giveBack)
     case .admitted(let wait, let giveBack):
-      let turn = Promise<Void, any Error>(
+      let (turn, start) = Promise<Void, any Error>.makeDelayed(
         on: context, with: .value(()), after: wait, clock: clock, at: site, by: .timer)
-      turn.whenResolved { if $0.isCancelled { giveBack() } }
-      // The delay has ended on the context.
-      return turn.flatMap(on: .immediate) { _ in work() }
+      // The delay ends on the context, so that the work needs no further hop.
+      defer { start() }
+      return RateTurn.start(work, after: turn, on: .immediate, giveBack)
+    }
+  }
+
+  private static func start<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Promise<Value, any Error>, after turn: Promise<Void, any Error>,
+    on context: PromiseContext, _ giveBack: @escaping @Sendable () -> Void
+  ) -> Promise<Value, any Error> {
+    // Only the step retains this object, and a step that cannot run any more is released.
+    let begin = OneCall({}, ifDropped: giveBack)
+    return turn.flatMap(on: context) { _ in
+      begin()
+      return work()
     }
   }
 
