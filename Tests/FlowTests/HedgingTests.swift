@@ -94,6 +94,57 @@ import Testing
     #expect((promise.result, calls.count, clock.sleeperCount) == (.cancelled, 0, 0))
   }
 
+  @Test("21.15 attempts without a delay begin in order, and without growing the stack")
+  func withoutDelay() async {
+    let (count, probe, numbers) = (scaled(100_000), Probe(), Recorder<Int>())
+    let promise = Subject.hedge(after: .zero, attempts: .max, on: .immediate, clock: clock) { number in
+      numbers.record(number)
+      return number == count ? Subject(fulfilled: number) : probe.promise
+    }
+    #expect(await promise.outcome() == .value(count))
+    #expect(numbers.entries == Array(1...count))
+  }
+
+  @Test("21.15 attempts whose delays end at once begin on the context, in order")
+  func shortDelay() async {
+    let (queue, probe, numbers) = (MarkedQueue(), Probe(), Recorder<Int>())
+    let promise = Subject.hedge(
+      after: .seconds(1), attempts: 3, on: .nowOr(queue.context), clock: OvertakingClock(clock, queue)
+    ) { number in
+      numbers.record(queue.isCurrent || number == 1 ? number : -number)
+      return number == 3 ? Subject(fulfilled: 7) : probe.promise
+    }
+    #expect(await promise.outcome() == .value(7))
+    #expect(numbers.entries == [1, 2, 3])
+  }
+
+  @Test("21.15 an attempt that fails at once lets further attempts begin beside a running one")
+  func failingAtOnce() {
+    let (probe, calls) = (Probe(), Counter())
+    let promise = Subject.hedge(after: .seconds(1), attempts: 4, on: .immediate, clock: clock) { number in
+      number == 1 ? probe.take() : calls.failedAttempt()
+    }
+    for count in 1...3 {
+      tick(clock, by: .seconds(1))
+      #expect(calls.count == count)
+    }
+    probe.resolver.fulfill(with: 1)
+    #expect(promise.result == .value(1))
+  }
+
+  @Test("21.17 a request during the begin of an attempt lets no further attempt begin")
+  func requestInside() {
+    let (hedge, probe, calls) = (Holder<Subject>(), Probe(), Counter())
+    hedge.value = Subject.hedge(after: .seconds(1), attempts: 3, on: .immediate, clock: clock) { _ in
+      calls.increment()
+      hedge.value?.requestCancel()
+      return probe.promise
+    }
+    tick(clock, by: .seconds(1))
+    #expect((calls.count, clock.sleeperCount) == (2, 0))
+    hedge.value = nil
+  }
+
   @Test("21.15 attempts below 1 count as 1, and the diagnostics report it")
   func invalid() async throws {
     let found = try await diagnostics {
@@ -133,7 +184,7 @@ import Testing
     private(set) var begun = 0
     private(set) var result: PromiseResult<Int, Refusal>?
     private let delay: Int
-    private var attempts: [(duration: Int, isSuccess: Bool)] = []
+    private var attempts: [(duration: Int, ending: Ending)] = []
     private var ends: [Int: Int] = [:]
     private var next: Int?
 
@@ -143,7 +194,7 @@ import Testing
       let fractions = (1...900).shuffled(using: &generator)
       for index in 0..<Int.random(in: 1...4, using: &generator) {
         let duration = 1000 * Int.random(in: 0...4, using: &generator) + fractions[index]
-        attempts.append((duration, Int.random(in: 0..<3, using: &generator) == 0))
+        attempts.append((duration, Ending.allCases.randomElement(using: &generator) ?? .value))
       }
       begin()
     }
@@ -166,8 +217,8 @@ import Testing
       guard let (index, time) = end else { return }
       now = time
       ends[index] = nil
-      if attempts[index].isSuccess { result = .value(index + 1) }
-      if result == nil, ends.isEmpty { result = .error(.first) }
+      let ending = attempts[index].ending
+      if ending == .value || ends.isEmpty { result = ending.result(index + 1, .first) }
     }
 
     func run(isAsync: Bool, on clock: TestClock, _ begun: Counter) -> Subject {
@@ -175,18 +226,21 @@ import Testing
       guard isAsync else {
         return Subject.hedge(after: .seconds(delay), attempts: attempts.count, on: .immediate, clock: clock) { number in
           begun.increment()
-          let (duration, isSuccess) = attempts[number - 1]
+          let (duration, ending) = attempts[number - 1]
           return Subject(
-            on: .immediate, with: isSuccess ? .value(number) : .error(.first), after: .seconds(duration), clock: clock)
+            on: .immediate, with: ending.result(number, .first), after: .seconds(duration), clock: clock)
         }
       }
       return Promise<Int, any Error> {
         try await withHedging(after: .seconds(delay), attempts: attempts.count, clock: clock) { number in
           begun.increment()
-          let (duration, isSuccess) = attempts[number - 1]
+          let (duration, ending) = attempts[number - 1]
           try await clock.sleep(for: .seconds(duration))
-          if !isSuccess { throw Refusal.first }
-          return number
+          switch ending {
+          case .value: return number
+          case .error: throw Refusal.first
+          case .cancelled: throw CancellationError()
+          }
         }
       }.mapError { $0 as? Refusal ?? .second }
     }

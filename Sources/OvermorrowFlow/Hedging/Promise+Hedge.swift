@@ -16,10 +16,11 @@ extension Promise {
   /// - Cancels: if an attempt is cancelled while no other attempt is running. A request to cancel withdraws one vote on
   ///   each running attempt. No attempt begins after the request.
   /// - Runs on: `context`. With `.immediate`, the first attempt begins inside this call. For the other attempts,
-  ///   `.immediate` counts as `.auto`.
+  ///   `.immediate` counts as `.auto`. Any number of attempts can begin without growing the stack.
   /// - Order: while an attempt is running, a further attempt begins after each delay.
   /// - Parameters:
-  ///   - delay: The delay after which a further attempt begins, counted from the begin of the previous attempt.
+  ///   - delay: The delay after which a further attempt begins, counted from the begin of the previous attempt. Zero or
+  ///     less means that all attempts begin at once, one after the other on `context`.
   ///   - attempts: The largest number of attempts; 2 by default. A value below 1 counts as 1.
   ///   - context: The context on which attempts begin.
   ///   - clock: The clock that measures the delay. The continuous clock by default.
@@ -35,16 +36,22 @@ extension Promise {
     let site = CallSite(fileID, line)
     let (promise, resolver) = makeForLibrary(at: site, by: .attempt)
     let attempts = PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "Promise.hedge.attempts")
-    let hedge = Hedge(resolver, attempts: attempts, attempt) { number, begin in
+    let hedge = Hedge(resolver, attempts: attempts, after: delay, on: clock, attempt) { number, delay, begin in
       typealias Turn = Promise<Void, Failure>
-      if number == 1 {
-        return Turn(with: PromiseResult.value(())).transformValue(on: context, token: nil) { .promise(begin()) }
+      if number > 1, delay > .zero {
+        let (turn, start) = Turn.makeDelayed(
+          on: context, with: .value(()), after: delay, clock: clock, at: site, by: .nextAttempt)
+        // The delay ends on the context, so that the attempt needs no further hop.
+        defer { start() }
+        return turn.transformValue(on: .immediate, token: nil) { .promise(begin()) }
       }
-      return Turn(on: context, with: .value(()), after: delay, clock: clock, at: site, by: .nextAttempt)
-        .transformValue(on: .immediate, token: nil) { .promise(begin()) }
+      // Further attempts begin outside the call that has begun the previous one.
+      let later: PromiseContext = context.later.isNow ? .auto : context.later
+      return Turn(with: PromiseResult.value(()))
+        .transformValue(on: number == 1 ? context : later, token: nil) { .promise(begin()) }
     }
     resolver.onRequestCancel(on: .immediate) { _ in hedge.stop() }
-    hedge.schedule(1)
+    hedge.schedule(1, after: .zero)
     return promise
   }
 }
@@ -69,23 +76,28 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
   private let state = Guarded(State())
   private let resolver: Attempt.Resolver
   private let count: Int
+  private let delay: Duration
+  private let clock: any Clock<Duration>
   private let attempt: @Sendable (Int) -> Attempt
-  /// Calls a closure on the context when the turn of an attempt has come.
-  private let inTurn: @Sendable (Int, @escaping @Sendable () -> Attempt) -> Attempt
+  /// Calls a closure on the context when the turn of an attempt has come, which is after a delay.
+  private let inTurn: @Sendable (Int, Duration, @escaping @Sendable () -> Attempt) -> Attempt
 
   init(
-    _ resolver: Attempt.Resolver, attempts: Int, _ attempt: @escaping @Sendable (Int) -> Attempt,
-    inTurn: @escaping @Sendable (Int, @escaping @Sendable () -> Attempt) -> Attempt
+    _ resolver: Attempt.Resolver, attempts: Int, after delay: Duration, on clock: any Clock<Duration>,
+    _ attempt: @escaping @Sendable (Int) -> Attempt,
+    inTurn: @escaping @Sendable (Int, Duration, @escaping @Sendable () -> Attempt) -> Attempt
   ) {
     self.resolver = resolver
     count = attempts
+    self.delay = delay.asWait
+    self.clock = clock
     self.attempt = attempt
     self.inTurn = inTurn
   }
 
   /// Begins an attempt when its turn has come.
-  func schedule(_ number: Int) {
-    let promise = inTurn(number) { self.begin(number) }
+  func schedule(_ number: Int, after delay: Duration) {
+    let promise = inTurn(number, delay) { self.begin(number) }
     let child = promise.always(on: .immediate) { self.end(number, with: $0) }
     let isUnwanted = state.withLock { state in
       if !state.ended.contains(number) { state.attempts[number] = child }
@@ -100,8 +112,16 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
       return state.isStopped
     }
     if isStopped { return Attempt(with: .cancelled) }
-    if number < count { schedule(number + 1) }
-    return attempt(number)
+    guard number < count else { return attempt(number) }
+    let elapsed = clock.stopwatch()
+    let promise = attempt(number)
+    let result = promise.result
+    // An attempt that has failed at once does not end the hedge if others are running.
+    let isOver = state.withLock { state in
+      state.isStopped || result.map { $0.value != nil || state.running == [number] } ?? false
+    }
+    if !isOver { schedule(number + 1, after: delay - elapsed().asWait) }
+    return promise
   }
 
   /// Handles the end of an attempt, or of an attempt that has lost its turn.
