@@ -80,6 +80,53 @@ import Testing
     #expect(breaker.state == .open, "one of two calls has failed")
   }
 
+  @Test("21.5 21.7 an error of a cancelled task counts nothing, whatever the error")
+  func cancelledTask() async {
+    let breaker = breaker(minimum: 1)
+    func callInCancelledTask() async {
+      let task = Task {
+        try await breaker.perform {
+          cancelCurrentTask()
+          throw Refusal.first
+        }
+      }
+      await #expect(throws: Refusal.first) { try await task.value }
+    }
+    await callInCancelledTask()
+    #expect(breaker.state == .closed)
+    _ = await call(breaker, .first)
+    tick(clock, by: .seconds(5))
+    await callInCancelledTask()
+    #expect(breaker.state == .halfOpen)
+    #expect(await call(breaker) == nil, "there is room for another trial call")
+    #expect(breaker.state == .closed)
+  }
+
+  @Test("21.5 a breaker opens exactly at its rate", arguments: [(55, 0.55), (7, 0.07), (29, 0.29), (100, 1)])
+  func exactRate(failures: Int, rate: Double) {
+    var circuit = CircuitState(
+      .init(failureRate: rate, minimumCalls: 100, window: .seconds(10), openDuration: .zero, trialCalls: 1))
+    for number in 1...100 {
+      #expect(circuit.phase == .closed)
+      circuit.end(number > 100 - failures ? .failure : .success, began: 0, at: .zero)
+    }
+    #expect(circuit.phase.state == .open)
+  }
+
+  @Test("21.5 a breaker works at times that are far apart")
+  func farTimes() async {
+    let breaker = PromiseCircuitBreaker(minimumCalls: 4, window: .nanoseconds(10), clock: clock)
+    for _ in 0..<4 {
+      _ = await call(breaker, .first)
+      #expect(breaker.state == .closed)
+      tick(clock, by: .seconds(Int64.max))
+    }
+    let longest = PromiseCircuitBreaker(
+      minimumCalls: 1, window: .seconds(Int64.max), openDuration: .seconds(Int64.max), clock: clock)
+    _ = await call(longest, .first)
+    #expect(await call(longest) as? PromiseRefusalError == .circuitOpen(retryAfter: .longestWait))
+  }
+
   @Test("21.5 failures count until their slot leaves the window")
   func window() async {
     let breaker = breaker(minimum: 2)
@@ -126,17 +173,27 @@ import Testing
     #expect(await read.outcome()?.value == (84..<100).map { expected[$0 % 3] })
   }
 
-  @Test("21.5 invalid numbers are replaced by the nearest valid ones, and reported")
+  @Test("21.5 invalid numbers and windows are replaced by the nearest valid ones, and reported")
   func invalid() async throws {
     let found = try await diagnostics {
-      let breaker = PromiseCircuitBreaker(failureRate: -1, minimumCalls: 0, trialCalls: 0)
+      let breaker = PromiseCircuitBreaker(failureRate: -1, minimumCalls: 0, window: .zero, trialCalls: 0)
       _ = breaker.run { Promise<Int, any Error>(rejected: Refusal.first).recover { _ in 0 }.upcast }
+      let strict = PromiseCircuitBreaker(failureRate: .nan, minimumCalls: 2)
+      let lax = PromiseCircuitBreaker(failureRate: .infinity, minimumCalls: 2)
+      for breaker in [strict, lax] {
+        _ = breaker.run { Promise<Int, any Error>(fulfilled: 7) }
+        _ = breaker.run { Promise<Int, any Error>(rejected: CancellationError()) }
+        #expect(breaker.state == .closed)
+      }
     }
     #expect(
       found == [
         .invalidArgument("PromiseCircuitBreaker.failureRate: -1.0 counts as 0.0"),
         .invalidArgument("PromiseCircuitBreaker.minimumCalls: 0 counts as 1"),
+        .invalidArgument("PromiseCircuitBreaker.window: 0.0 seconds counts as 1e-08 seconds"),
         .invalidArgument("PromiseCircuitBreaker.trialCalls: 0 counts as 1"),
+        .invalidArgument("PromiseCircuitBreaker.failureRate: nan counts as 1.0"),
+        .invalidArgument("PromiseCircuitBreaker.failureRate: inf counts as 1.0"),
       ])
   }
 
@@ -197,7 +254,8 @@ private struct BreakerProgram {
   private let breaker: PromiseCircuitBreaker
   private let minimum: Int
   private let trials: Int
-  private let rate: Double
+  /// The rate in percent.
+  private let rate: Int
   private var state = PromiseCircuitBreaker.State.closed
   private var phase = 0
   private var openUntil = 0
@@ -208,12 +266,12 @@ private struct BreakerProgram {
   init(using generator: inout SeededGenerator) {
     minimum = Int.random(in: 1...5, using: &generator)
     trials = Int.random(in: 1...3, using: &generator)
-    rate = [0, 0.25, 0.5, 1].randomElement(using: &generator) ?? 1
+    rate = [0, 7, 25, 50, 55, 100].randomElement(using: &generator) ?? 100
     breaker = PromiseCircuitBreaker(
-      failureRate: rate, minimumCalls: minimum, window: .seconds(10), openDuration: .seconds(5), trialCalls: trials,
-      clock: clock
+      failureRate: Double(rate) / 100, minimumCalls: minimum, window: .seconds(10), openDuration: .seconds(5),
+      trialCalls: trials, clock: clock
     ) { $0 as? Refusal == .first }
-    log = ["minimum \(minimum)", "trials \(trials)", "rate \(rate)"]
+    log = ["minimum \(minimum)", "trials \(trials)", "rate \(rate) %"]
   }
 
   private var now: Int { Int(clock.now.offset.components.seconds) }
@@ -270,7 +328,7 @@ private struct BreakerProgram {
       guard isFailure else { return }
       let counted = ofPhase.compactMap(\.end).filter { $0.isFailure != nil && $0.time > now - 10 }
       let failures = counted.filter { $0.isFailure == true }.count
-      if counted.count >= minimum, Double(failures) >= rate * Double(counted.count) { enter(.open) }
+      if counted.count >= minimum, 100 * failures >= rate * counted.count { enter(.open) }
     }
   }
 

@@ -48,13 +48,39 @@ import Testing
     #expect([budget.takeRetry(), budget.takeRetry()] == [true, false])
   }
 
-  @Test("21.13 invalid numbers count as zero, and are reported")
+  @Test("21.13 a budget allows exactly its share", arguments: [(29, 0.29), (55, 0.55), (7, 0.07), (200, 2)])
+  func exactShare(retries: Int, ratio: Double) {
+    let budget = PromiseRetryBudget(ratio: ratio, minimum: 0, clock: clock)
+    for _ in 0..<100 { budget.recordSuccess() }
+    #expect((0..<300).filter { _ in budget.takeRetry() }.count == retries)
+  }
+
+  @Test("21.13 a success with an infinite ratio allows any number of retries")
+  func extremes() async throws {
+    let found = try await diagnostics {
+      let budget = PromiseRetryBudget(ratio: .infinity, minimum: 0)
+      #expect(!budget.takeRetry())
+      budget.recordSuccess()
+      #expect((0..<1000).allSatisfy { _ in budget.takeRetry() })
+      #expect(!PromiseRetryBudget(ratio: .nan, minimum: 0).takeRetry())
+      #expect(PromiseRetryBudget(ratio: .nan, minimum: .max).takeRetry())
+    }
+    #expect(
+      found == [
+        .invalidArgument("PromiseRetryBudget.ratio: inf counts as 1.7976931348623157e+308"),
+        .invalidArgument("PromiseRetryBudget.ratio: nan counts as 0.0"),
+        .invalidArgument("PromiseRetryBudget.ratio: nan counts as 0.0"),
+      ])
+  }
+
+  @Test("21.13 invalid numbers and windows are replaced by the nearest valid ones, and reported")
   func invalid() async throws {
-    let found = try await diagnostics { _ = PromiseRetryBudget(ratio: -1, minimum: -1) }
+    let found = try await diagnostics { _ = PromiseRetryBudget(ratio: -1, minimum: -1, window: .seconds(-1)) }
     #expect(
       found == [
         .invalidArgument("PromiseRetryBudget.ratio: -1.0 counts as 0.0"),
         .invalidArgument("PromiseRetryBudget.minimum: -1 counts as 0"),
+        .invalidArgument("PromiseRetryBudget.window: -1.0 seconds counts as 1e-08 seconds"),
       ])
   }
 

@@ -124,14 +124,22 @@ import Testing
     var result: PromiseResult<Int, Refusal>?
   }
 
-  @Test("20.6 withRetry and Promise.retry begin the same attempts at the same times, in random programs")
+  @Test("20.6 21.14 withRetry and Promise.retry begin the same attempts at the same times, in random programs")
   func model() async {
     var generator = SeededGenerator(seed: 43)
     for round in 0..<scaled(20_000) / 20 {
       let policy = Self.policy(using: &generator)
+      let minimum = Int.random(in: -2...5, using: &generator)
+      let policies = { @Sendable (clock: TestClock) in
+        var limited = policy
+        if minimum >= 0 {
+          limited.budget = PromiseRetryBudget(minimum: minimum, window: .milliseconds(1500), clock: clock)
+        }
+        return limited
+      }
       let (successes, seed) = (Int.random(in: 1...8, using: &generator), UInt64.random(in: 0...99, using: &generator))
       let promise = await log { clock, attempt in
-        Subject.retry(policy, on: .immediate, clock: clock, generator: SeededGenerator(seed: seed)) { number in
+        Subject.retry(policies(clock), on: .immediate, clock: clock, generator: SeededGenerator(seed: seed)) { number in
           attempt()
           return number == successes
             ? Subject(fulfilled: number) : Subject(rejected: number % 3 == 0 ? .second : .first)
@@ -139,14 +147,15 @@ import Testing
       }
       let plain = await log { clock, attempt in
         Promise<Int, any Error> {
-          try await withRetry(policy, clock: clock, generator: SeededGenerator(seed: seed)) { number throws(Refusal) in
+          try await withRetry(policies(clock), clock: clock, generator: SeededGenerator(seed: seed)) {
+            number throws(Refusal) in
             attempt()
             if number == successes { return number }
             throw number % 3 == 0 ? .second : .first
           }
         }.mapError { $0 as? Refusal ?? .second }
       }
-      #expect(plain == promise, "round \(round): \(policy)")
+      #expect(plain == promise, "round \(round): \(policy), budget \(minimum)")
       if plain != promise { return }
     }
   }

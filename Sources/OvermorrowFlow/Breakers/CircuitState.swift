@@ -73,7 +73,8 @@ struct CircuitState: Sendable {
       window.add(failures: 1, at: time)
       let (successes, failures) = window.sums(at: time)
       let calls = successes + failures
-      if calls >= settings.minimumCalls, Double(failures) >= settings.failureRate * Double(calls) { open(at: time) }
+      // A quotient equals the nearest number to a decimal fraction. A product with the rate may exceed the failures.
+      if calls >= settings.minimumCalls, Double(failures) / Double(calls) >= settings.failureRate { open(at: time) }
     case (.halfOpen(let running, let succeeded), .none):
       phase = .halfOpen(running: running - 1, succeeded: succeeded)
     case (.halfOpen(let running, let succeeded), .success):

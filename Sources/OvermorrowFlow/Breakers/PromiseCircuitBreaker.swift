@@ -20,7 +20,8 @@ internal import OvermorrowEngine
 /// breaker closes. If one of them fails, the breaker opens again.
 ///
 /// A call that never ends is no failure, so limit the time of a call inside the breaker. A cancelled call counts
-/// neither as a success nor as a failure. A call that began before the latest change of state counts nothing.
+/// neither as a success nor as a failure, and neither does an error that is thrown in a cancelled task. A call that
+/// began before the latest change of state counts nothing.
 ///
 /// **A breaker may be used from any thread.** A breaker counts in ten slots of its window, whatever the number of
 /// calls.
@@ -48,7 +49,9 @@ public final class PromiseCircuitBreaker: Sendable {
   ///   - minimumCalls: The smallest number of calls in the window at which the breaker may open; 20 by default. A value
   ///     below 1 counts as 1.
   ///   - window: The length of the window; 10 seconds by default. The window moves in steps of a tenth of its length.
-  ///   - openDuration: The time for which an open breaker refuses all calls; 5 seconds by default.
+  ///     Less than 10 nanoseconds count as 10 nanoseconds.
+  ///   - openDuration: The time for which an open breaker refuses all calls; 5 seconds by default. Zero or less means
+  ///     that the first call after the opening is a trial call.
   ///   - trialCalls: The number of calls that a half-open breaker admits; 1 by default. A value below 1 counts as 1.
   ///   - clock: The clock that measures the window and the open duration. The continuous clock by default.
   ///   - isFailure: A closure that returns whether an error counts as a failure. By default, all errors do. Other
@@ -65,7 +68,8 @@ public final class PromiseCircuitBreaker: Sendable {
       CircuitState(
         .init(
           failureRate: usable(failureRate, failureRate.isNaN ? 1 : min(max(failureRate, 0), 1), "failureRate"),
-          minimumCalls: usable(minimumCalls, max(minimumCalls, 1), "minimumCalls"), window: window,
+          minimumCalls: usable(minimumCalls, max(minimumCalls, 1), "minimumCalls"),
+          window: SlidingWindow.usable(window, of: "PromiseCircuitBreaker"),
           openDuration: openDuration.asWait, trialCalls: usable(trialCalls, max(trialCalls, 1), "trialCalls"))))
     time = clock.stopwatch()
     self.isFailure = isFailure
@@ -125,7 +129,8 @@ public final class PromiseCircuitBreaker: Sendable {
         end(.success, began: phase)
         return value
       } catch {
-        end(error, began: phase)
+        // A cancelled task may end with any error.
+        if Task.isCancelled { end(.none, began: phase) } else { end(error, began: phase) }
         throw error
       }
     }

@@ -25,18 +25,20 @@ public final class PromiseRetryBudget: Sendable {
   ///
   /// - Parameters:
   ///   - ratio: The number of retries that each success in the window allows; 0.1 by default. A negative number or NaN
-  ///     counts as 0.
+  ///     counts as 0. Infinity counts as the largest number.
   ///   - minimum: The number of retries in the window that are allowed without any success; 10 by default. A negative
   ///     number counts as 0.
   ///   - window: The length of the window; 10 seconds by default. The window moves in steps of a tenth of its length.
+  ///     Less than 10 nanoseconds count as 10 nanoseconds.
   ///   - clock: The clock that measures the window. The continuous clock by default.
   public init(
     ratio: Double = 0.1, minimum: Int = 10, window: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.ratio = PromiseDiagnostics.replace(ratio, by: ratio > 0 ? ratio : 0, "PromiseRetryBudget.ratio")
+    let usable = ratio > 0 ? min(ratio, .greatestFiniteMagnitude) : 0
+    self.ratio = PromiseDiagnostics.replace(ratio, by: usable, "PromiseRetryBudget.ratio")
     self.minimum = PromiseDiagnostics.replace(minimum, by: max(minimum, 0), "PromiseRetryBudget.minimum")
-    self.window = Guarded(SlidingWindow(window))
+    self.window = Guarded(SlidingWindow(SlidingWindow.usable(window, of: "PromiseRetryBudget")))
     time = clock.stopwatch()
   }
 
@@ -52,7 +54,9 @@ public final class PromiseRetryBudget: Sendable {
     return window.withLock { window in
       // The window counts the retries as failures.
       let (successes, retries) = window.sums(at: now)
-      guard Double(retries) + 1 <= Double(minimum) + ratio * Double(successes) else { return false }
+      let needed = retries + 1 - minimum
+      // A quotient equals the nearest number to a decimal fraction. A product with the ratio may be below the retries.
+      guard needed <= 0 || Double(needed) / Double(successes) <= ratio else { return false }
       window.add(failures: 1, at: now)
       return true
     }

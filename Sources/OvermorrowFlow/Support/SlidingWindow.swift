@@ -15,9 +15,15 @@ struct SlidingWindow: Sendable {
   /// The counts of the slots. The place of a slot is the remainder of its number.
   private var counts: [Counts]
 
+  /// Creates a window without counts. The shortest window has ten nanoseconds, and the longest one has 95 years.
   init(_ length: Duration) {
     slot = max(length.asWait / SlidingWindow.slots, .nanoseconds(1))
     counts = Array(repeating: (0, 0), count: SlidingWindow.slots)
+  }
+
+  /// Returns the nearest valid length of a window. Reports an invalid length.
+  static func usable(_ length: Duration, of type: String) -> Duration {
+    PromiseDiagnostics.replace(length, by: max(length, .nanoseconds(slots)), "\(type).window")
   }
 
   /// Returns the sums of the slots in the window.
@@ -49,6 +55,8 @@ struct SlidingWindow: Sendable {
 
   /// Returns the number of the slot that contains a time.
   private func number(of time: Duration) -> Int64 {
+    // The number of a later slot may not fit. After 95 years, the window no longer moves.
+    let time = time.asWait
     var number = Int64((time / slot).rounded(.down))
     // The quotient of two durations is rounded.
     while slot * number > time { number -= 1 }
