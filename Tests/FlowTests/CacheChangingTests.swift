@@ -54,7 +54,7 @@ import Testing
     #expect((cache.peek("a"), cache.counters.loads) == (.value(2), 1))
   }
 
-  @Test("14.13 14.21 a value that was set is served as soon as its key is in the cache")
+  @Test("14.13 14.21 a value that was set is served once its key is cached")
   func servedAtOnce() {
     typealias Cache = PromiseCache<String, Tracker.Tracked, Refusal>
     let cache = Cache(capacity: 1, timeToLive: .zero, staleTimeToLive: .seconds(60), clock: clock)
