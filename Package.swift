@@ -56,6 +56,9 @@ package.traits = [
   .trait(name: "Metrics", description: "OvermorrowMetrics: records limiters, caches and retries with swift-metrics."),
   .trait(name: "OpenCombine", description: "OvermorrowCombine uses OpenCombine on platforms without Combine."),
   .trait(
+    name: "ServiceLifecycle",
+    description: "OvermorrowServiceLifecycle: closes gates on graceful shutdown, with swift-service-lifecycle."),
+  .trait(
     name: "SwiftNIO",
     description: "OvermorrowNIO: uses event loops as contexts, and converts between futures and promises."),
 ]
@@ -65,6 +68,7 @@ package.dependencies = [
   .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
 ]
 @MainActor func bridge(
   _ module: String, to products: [(name: String, package: String)], trait: String, from bases: String...
@@ -91,6 +95,9 @@ bridge(
 bridge("OvermorrowLogging", to: [("Logging", "swift-log")], trait: "Logging", from: "Overmorrow")
 bridge("OvermorrowMetrics", to: [("Metrics", "swift-metrics")], trait: "Metrics", from: "OvermorrowFlow")
 bridge("OvermorrowNIO", to: [("NIOCore", "swift-nio")], trait: "SwiftNIO", from: "Overmorrow")
+bridge(
+  "OvermorrowServiceLifecycle", to: [("ServiceLifecycle", "swift-service-lifecycle")], trait: "ServiceLifecycle",
+  from: "OvermorrowFlow")
 
 for target in package.targets where target.name != "COvermorrowSystem" {
   target.swiftSettings = [

@@ -9,7 +9,7 @@ let package = Package(
   dependencies: [
     .package(
       name: "Overmorrow", path: "../..",
-      traits: ["AsyncHTTPClient", "Logging", "Metrics", "OpenCombine", "SwiftNIO"]),
+      traits: ["AsyncHTTPClient", "Logging", "Metrics", "OpenCombine", "ServiceLifecycle", "SwiftNIO"]),
     .package(path: "../../DropIns/PromiseKit", traits: ["OpenCombine"]),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -18,6 +18,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     .target(name: "LoopbackServer"),
@@ -42,8 +43,11 @@ let package = Package(
         .product(name: "OvermorrowLogging", package: "Overmorrow"),
         .product(name: "OvermorrowMetrics", package: "Overmorrow"),
         .product(name: "OvermorrowNIO", package: "Overmorrow"),
+        .product(name: "OvermorrowServiceLifecycle", package: "Overmorrow"),
         .product(name: "OvermorrowTesting", package: "Overmorrow"),
         .product(name: "PromiseKit", package: "PromiseKit"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ]
     ),
   ],

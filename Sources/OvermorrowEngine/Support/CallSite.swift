@@ -32,6 +32,7 @@ package struct CallSite: Sendable {
     "OvermorrowTesting/",
     "OvermorrowTracing/",
     "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
+    "OvermorrowServiceLifecycle/",
     "Tomorrowland/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/", "PromiseQBase/",
     "ShallowPromises/",
   ]
