@@ -50,22 +50,25 @@ import Testing
 
   @Test("13.12 20.1 20.6 the functions nest")
   func nesting() async throws {
-    let service = Service()
+    @Sendable func download(_ url: String) async throws -> Image { Image(name: url) }
 
-    let limiter = PromiseLimiter(width: 4)
+    let images = PromiseCache<String, Image, any Error>(capacity: 500, timeToLive: .seconds(600))
+    let downloads = PromiseLimiter(width: 4)
     let attempts = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
 
-    func image(at url: String) async throws -> String {
-      try await limiter.withTurn {
-        try await withRetry(attempts) { _ in
-          try await withTimeout(.seconds(10)) {
-            try await service.image(at: url)
+    func image(at url: String) async throws -> Image {
+      try await images.value(for: url) { url in
+        try await downloads.withTurn {
+          try await withRetry(attempts) { _ in
+            try await withTimeout(.seconds(10)) {
+              try await download(url)
+            }
           }
         }
       }
     }
 
-    #expect(try await image(at: "image") == "image!")
+    #expect(try await image(at: "image") == Image(name: "image"))
   }
 
   @Test("6.2 the timeout of a promise does not wait")

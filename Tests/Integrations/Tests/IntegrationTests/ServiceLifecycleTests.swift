@@ -79,7 +79,7 @@ import Testing
 
   private let logger = Logger(label: "services", factory: { _ in SwiftLogNoOpLogHandler() })
 
-  @Test("19.7 a group ends the work of a gate before it shuts down the services before it")
+  @Test("19.7 a group ends the work of a gate before earlier services shut down")
   func group() async throws {
     let (database, work) = (Database(gate: gate), Work<Int, any Error>())
     let running = gate.run { work.promise }
