@@ -30,11 +30,11 @@ import Testing
     let budget = PromiseRetryBudget(ratio: 0.5, minimum: 0, clock: clock)
     var policy = Policy()
     policy.budget = budget
-    #expect(!budget.takeRetry())
+    #expect(!takeRetry(from: budget))
     _ = Subject.retry(policy, on: .immediate) { Subject(fulfilled: $0) }
-    #expect(!budget.takeRetry(), "half a retry")
+    #expect(!takeRetry(from: budget), "half a retry")
     _ = try await withRetry(policy) { number throws(Refusal) in number }
-    #expect([budget.takeRetry(), budget.takeRetry()] == [true, false])
+    #expect([takeRetry(from: budget), takeRetry(from: budget)] == [true, false])
   }
 
   @Test("21.14 an error that is not retried takes nothing from the budget")
@@ -45,7 +45,7 @@ import Testing
     _ = Subject.retry(policy, on: .immediate) { _ in Subject(rejected: .first) }
     policy.deadline = .zero
     _ = Subject.retry(policy, on: .immediate) { _ in Subject(rejected: .second) }
-    #expect([budget.takeRetry(), budget.takeRetry()] == [true, false])
+    #expect([takeRetry(from: budget), takeRetry(from: budget)] == [true, false])
   }
 
   @Test("21.13 a budget allows exactly its share", arguments: [(29, 0.29), (55, 0.55), (7, 0.07), (200, 2)])
@@ -94,18 +94,27 @@ import Testing
       let budget = PromiseRetryBudget(ratio: ratio, minimum: minimum, window: .seconds(10), clock: clock)
       // The model: all events with their times.
       var (successes, retries, now) = ([Int](), [Int](), 0)
+      var unused: [(time: Int, retry: PromiseRetryBudget.Retry)] = []
       for _ in 0..<Int.random(in: 1...30, using: &generator) {
-        switch Int.random(in: 0..<3, using: &generator) {
+        switch Int.random(in: 0..<4, using: &generator) {
         case 0:
           budget.recordSuccess()
           successes.append(now)
         case 1:
           let share = ratio * Double(successes.filter { $0 > now - 10 }.count)
           let isAllowed = Double(retries.filter { $0 > now - 10 }.count + 1) <= Double(minimum) + share
-          let isTaken = budget.takeRetry()
-          #expect(isTaken == isAllowed, "round \(round): \(successes), \(retries) at \(now)")
-          if isTaken != isAllowed { return }
-          if isTaken { retries.append(now) }
+          let retry = budget.takeRetry()
+          #expect((retry != nil) == isAllowed, "round \(round): \(successes), \(retries) at \(now)")
+          if (retry != nil) != isAllowed { return }
+          guard let retry else { continue }
+          retries.append(now)
+          if Bool.random(using: &generator) { unused.append((now, retry)) } else { retry.use() }
+        case 2:
+          // Releases a retry unused.
+          if let index = unused.indices.randomElement(using: &generator) {
+            let time = unused.remove(at: index).time
+            if let index = retries.firstIndex(of: time) { retries.remove(at: index) }
+          }
         default:
           let time = Int.random(in: 1...12, using: &generator)
           clock.advance(by: .seconds(time))
@@ -118,7 +127,7 @@ import Testing
   @Test("21.13 racing retries take no more than the budget has")
   func races() async {
     let caller: @Sendable (Racing) -> Void = { round in
-      for _ in 0..<3 where round.budget.takeRetry() { round.taken.increment() }
+      for _ in 0..<3 where takeRetry(from: round.budget) { round.taken.increment() }
     }
     await race(
       rounds: 2000, { Racing() }, [caller, caller, caller],
@@ -129,4 +138,11 @@ import Testing
     let taken = Counter()
     let budget = PromiseRetryBudget(minimum: 5)
   }
+}
+
+/// Takes a retry from a budget and uses it. Returns `false` if the budget is used up.
+private func takeRetry(from budget: PromiseRetryBudget) -> Bool {
+  guard let retry = budget.takeRetry() else { return false }
+  retry.use()
+  return true
 }

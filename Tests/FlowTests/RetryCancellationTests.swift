@@ -17,6 +17,38 @@ import Testing
     #expect((promise.result, clock.sleeperCount, calls.count) == (.cancelled, 0, 1))
   }
 
+  @Test("21.14 a request or a missed deadline during the delay returns the retry")
+  func budgetDuringDelay() async throws {
+    let clock = TestClock()
+    let budget = PromiseRetryBudget(minimum: 1, window: .seconds(86_400), clock: clock)
+    var policy = Policy(backoff: .constant(.seconds(60)))
+    policy.budget = budget
+    let promise = Subject.retry(policy, on: .immediate, clock: clock) { _ in Subject(rejected: .first) }
+    #expect(budget.takeRetry() == nil)
+    let final = Subject.retry(policy, on: .immediate, clock: clock) { _ in Subject(rejected: .second) }
+    #expect((final.result, clock.sleeperCount) == (.error(.second), 1), "no delay before the last error")
+    promise.requestCancel()
+    #expect(budget.takeRetry() != nil)
+
+    let task = Task { [policy] in try await withRetry(policy, clock: clock) { _ throws(Refusal) in throw .first } }
+    await clock.waitForSleepers(1)
+    #expect(budget.takeRetry() == nil)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(budget.takeRetry() != nil)
+
+    policy.deadline = .seconds(61)
+    let pause = PromisePause()
+    let here = PromiseContext.immediate.paused(by: pause)
+    let late = Subject.retry(policy, on: here, clock: clock) { _ in Subject(rejected: .third) }
+    pause.suspend()
+    tick(clock, by: .seconds(62))
+    #expect(budget.takeRetry() == nil)
+    pause.resume()
+    #expect(late.result == .error(.third))
+    #expect(budget.takeRetry() != nil)
+  }
+
   @Test("3.6 6.12 after a thousand immediate attempts the call returns, and a request ends the retry")
   func withoutEnd() async throws {
     let calls = Counter()

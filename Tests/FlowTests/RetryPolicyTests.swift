@@ -16,7 +16,7 @@ import Testing
     _ policy: Policy, after attempt: Int = 1, _ error: Busy = Busy(), elapsed: Duration = .zero
   ) -> Duration? {
     var generator = SeededGenerator(seed: 1)
-    return policy.delay(after: attempt, error, elapsed: { elapsed }, using: &generator)
+    return policy.delay(after: attempt, error, elapsed: { elapsed }, using: &generator)?.delay
   }
 
   @Test("6.5 6.6 a policy limits all attempts, to three without a delay by default")

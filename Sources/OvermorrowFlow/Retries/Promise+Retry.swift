@@ -174,7 +174,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   func start(_ generator: Generator, after first: Promise<Value, Failure>? = nil) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .attempt) { [self] resolver in
       let isCancelled: @Sendable () -> Bool = { resolver.hasRequestedCancel }
-      return first.map { next(after: 1, $0, generator, unless: isCancelled) } ?? run(1, generator, unless: isCancelled)
+      return first.map { next(after: 1, $0, generator, unless: isCancelled) }
+        ?? run(1, generator, nil, unless: isCancelled)
     }
     work.start(under: pauses)
     return promise
@@ -182,10 +183,14 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Begins an attempt. If the attempt fails and another attempt follows, the returned promise adopts the promise of
   /// the next attempt.
+  ///
+  /// - Parameter retry: The retry that was taken from the budget for this attempt.
   private func run(
-    _ number: Int, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+    _ number: Int, _ generator: Generator, _ retry: PromiseRetryBudget.Retry?,
+    unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     if isCancelled() { return Promise(with: .cancelled) }
+    retry?.use()
     return next(after: number, attempt(number), generator, unless: isCancelled)
   }
 
@@ -207,16 +212,16 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     of number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     var generator = generator
-    guard let wait = policy.delay(after: number, error, elapsed: elapsed, using: &generator) else {
+    guard let (wait, retry) = policy.delay(after: number, error, elapsed: elapsed, using: &generator) else {
       return Promise(rejected: error)
     }
     let next = generator
     guard wait > .zero else {
-      if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, unless: isCancelled) }
+      if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, retry, unless: isCancelled) }
       // After many attempts in a row, the next attempt begins only after this call has returned, because the code that
       // follows this call may cancel the retry.
       return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
-        .promise(whenUnblocked { self.run(number + 1, next, unless: isCancelled) })
+        .promise(whenUnblocked { self.run(number + 1, next, retry, unless: isCancelled) })
       }
     }
     // The next step needs no hop. If the delay ends after this call, the step runs on the context, because the delay
@@ -228,7 +233,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       .promise(
         whenUnblocked {
           self.policy.allowsAttempt(elapsed: self.elapsed)
-            ? self.run(number + 1, next, unless: isCancelled) : Promise(rejected: error)
+            ? self.run(number + 1, next, retry, unless: isCancelled) : Promise(rejected: error)
         })
     }
   }

@@ -45,20 +45,45 @@ public final class PromiseRetryBudget: Sendable {
   /// Records an attempt that has succeeded.
   func recordSuccess() {
     let now = time()
-    window.withLock { $0.add(successes: 1, at: now) }
+    _ = window.withLock { $0.add(successes: 1, at: now) }
   }
 
-  /// Takes a retry from the budget. Returns `false` if the budget is used up.
-  func takeRetry() -> Bool {
+  /// Takes a retry from the budget. Returns `nil` if the budget is used up.
+  func takeRetry() -> Retry? {
     let now = time()
-    return window.withLock { window in
+    let slot = window.withLock { window -> Int64? in
       // The window counts the retries as failures.
       let (successes, retries) = window.sums(at: now)
       let needed = retries + 1 - minimum
       // A quotient equals the nearest number to a decimal fraction. A product with the ratio may be below the retries.
-      guard needed <= 0 || Double(needed) / Double(successes) <= ratio else { return false }
-      window.add(failures: 1, at: now)
-      return true
+      guard needed <= 0 || Double(needed) / Double(successes) <= ratio else { return nil }
+      return window.add(failures: 1, at: now)
+    }
+    return slot.map { Retry(of: self, in: $0) }
+  }
+
+  private func putBack(_ slot: Int64) {
+    let now = time()
+    window.withLock { $0.removeFailure(from: slot, at: now) }
+  }
+
+  /// A retry that was taken from a budget. If the retry is released unused, the budget gets the retry back. A further
+  /// attempt that is cancelled during its delay therefore costs nothing.
+  final class Retry: Sendable {
+    private let budget: PromiseRetryBudget
+    /// The slot that counts the retry; `nil` after the retry was used.
+    private let slot: Guarded<Int64?>
+
+    fileprivate init(of budget: PromiseRetryBudget, in slot: Int64) {
+      self.budget = budget
+      self.slot = Guarded(slot)
+    }
+
+    /// Records that the further attempt begins.
+    func use() { slot.withLock { $0 = nil } }
+
+    deinit {
+      if let slot = slot.withLock({ $0 }) { budget.putBack(slot) }
     }
   }
 }

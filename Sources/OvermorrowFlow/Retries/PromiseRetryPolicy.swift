@@ -27,6 +27,10 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// The budget from which each further attempt takes a retry; `nil`, the default, means no limit. If the budget is
   /// used up, the last error is final.
+  ///
+  /// The retry is taken before the delay, so that the last error is final at once and not after the delay. If the
+  /// further attempt does not begin because of a request to cancel during the delay, or because the deadline passes,
+  /// the budget gets the retry back.
   public var budget: PromiseRetryBudget?
 
   /// A value that another module of the library stores with the policy.
@@ -85,10 +89,11 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     return policy
   }
 
-  /// Returns the delay before the next attempt, or `nil` if there is no further attempt.
+  /// Returns the delay before the next attempt, and the retry that was taken from the budget, if there is one. Returns
+  /// `nil` if there is no further attempt.
   func delay(
     after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
-  ) -> Duration? {
+  ) -> (delay: Duration, retry: PromiseRetryBudget.Retry?)? {
     guard attempt < attempts, conditions.allSatisfy({ $0(error) }) else { return nil }
     let advice = advisers.lazy.compactMap { adviser in
       adviser.advice(error).map { (delay: $0, isAtLeastBackoff: adviser.isAtLeastBackoff) }
@@ -97,7 +102,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
       if let advice, !advice.isAtLeastBackoff { advice.delay } else {
         max(advice?.delay ?? .zero, backoff.delay(after: attempt, using: &generator))
       }
-    return allowsAttempt(after: delay, elapsed: elapsed) && budget?.takeRetry() != false ? delay : nil
+    guard allowsAttempt(after: delay, elapsed: elapsed) else { return nil }
+    guard let budget else { return (delay, nil) }
+    return budget.takeRetry().map { (delay, $0) }
   }
 
   /// Returns whether an attempt that begins after a delay begins before the deadline.

@@ -36,21 +36,24 @@ public func withRetry<Value, Failure: Error>(
 ) async throws -> Value {
   let elapsed = clock.stopwatch()
   var (number, generator) = (1, generator)
+  try Task.checkCancellation()
   while true {
-    try Task.checkCancellation()
     do throws(Failure) {
       let value = try await attempt(number)
       policy.budget?.recordSuccess()
       return value
     } catch {
       guard !(error is CancellationError), !Task.isCancelled,
-        let delay = policy.delay(after: number, error, elapsed: elapsed, using: &generator)
+        let (delay, retry) = policy.delay(after: number, error, elapsed: elapsed, using: &generator)
       else { throw error }
       if delay > .zero {
         // A sleep that throws before the task is cancelled ends the delay.
         try? await clock.sleep(for: delay.asWait)
         guard Task.isCancelled || policy.allowsAttempt(elapsed: elapsed) else { throw error }
       }
+      // Without this attempt, the budget gets the retry back.
+      try Task.checkCancellation()
+      retry?.use()
       number += 1
     }
   }

@@ -34,11 +34,22 @@ struct SlidingWindow: Sendable {
     return counts.reduce((0, 0)) { ($0.successes + $1.successes, $0.failures + $1.failures) }
   }
 
-  mutating func add(successes: Int = 0, failures: Int = 0, at time: Duration) {
+  /// Adds to the counts of the slot that counts now.
+  ///
+  /// - Returns: The number of the slot.
+  @discardableResult
+  mutating func add(successes: Int = 0, failures: Int = 0, at time: Duration) -> Int64 {
     move(to: time)
     let place = Int(current % Int64(SlidingWindow.slots))
     counts[place].successes += successes
     counts[place].failures += failures
+    return current
+  }
+
+  /// Removes a failure that was added to a slot. If the slot is no longer in the window, does nothing.
+  mutating func removeFailure(from slot: Int64, at time: Duration) {
+    move(to: time)
+    if slot > current - Int64(SlidingWindow.slots) { counts[Int(slot % Int64(SlidingWindow.slots))].failures -= 1 }
   }
 
   mutating func removeAll() { for index in counts.indices { counts[index] = (0, 0) } }
