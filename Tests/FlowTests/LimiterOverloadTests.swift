@@ -36,6 +36,29 @@ import Testing
     #expect(refusal(of: limiter.run(on: .immediate) { AnyFailure(fulfilled: 1) }) == nil)
   }
 
+  @Test("13.11 13.16 a job that is about to start does not count as waiting")
+  func aboutToStart() {
+    let (limiter, probe, late) = (PromiseLimiter(width: 1, maxPending: 1), Probe(complying: true), Recorder<Subject>())
+    let running = limiter.run(on: .immediate) { probe.take() }
+    let waiting = limiter.run(on: .immediate) { Subject(fulfilled: 1) }
+    let (both, bothResolver) = Subject.makeWithResolver()
+    let (other, resolver) = Subject.makeWithResolver()
+    bothResolver.onRequestCancel(on: .immediate) { resolver in
+      running.requestCancel()
+      other.requestCancel()
+      resolver.cancel()
+    }
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      #expect((limiter.runningCount, limiter.pendingCount) == (0, 1))
+      for number in 2..<4 { late.record(limiter.run(on: .immediate) { Subject(fulfilled: number) }) }
+      #expect((limiter.runningCount, limiter.pendingCount) == (0, 2), "no job starts before the end of the requests")
+      resolver.cancel()
+    }
+    both.requestCancel()
+    #expect((running.result, waiting.result) == (.cancelled, .value(1)))
+    #expect(late.entries.map(\.result) == [.value(2), .cancelled])
+  }
+
   @Test("13.16 a job whose failure type cannot represent the refusal is cancelled")
   func otherFailure() {
     let limiter = PromiseLimiter(width: 1, maxPending: 0)
@@ -98,6 +121,23 @@ import Testing
     }
   }
 
+  @Test("13.17 a timer that ends late leaves a newer timer alone")
+  func lateTimer() {
+    let late = LateClock(base: clock)
+    let limiter = PromiseLimiter(width: 1, maxWait: .seconds(2), clock: late)
+    let first = occupy(limiter)
+    _ = limiter.run(on: .immediate) { AnyFailure(fulfilled: 1) }
+    tick(clock, by: .seconds(2))
+    first.fulfill(with: 0)
+    let second = occupy(limiter)
+    let job = limiter.run(on: .immediate) { AnyFailure(fulfilled: 2) }
+    #expect((late.due.entries.count, clock.sleeperCount) == (1, 1))
+    for action in late.due.entries { action() }
+    #expect((clock.sleeperCount, job.result == nil) == (1, true))
+    second.fulfill(with: 0)
+    #expect((clock.sleeperCount, limiter.pendingCount, job.result?.value) == (0, 0, 2))
+  }
+
   @Test("13.18 a waiting job moves in the queue when its priority changes")
   func newPriority() {
     let (limiter, order) = (PromiseLimiter(width: 1), Recorder<Int>())
@@ -114,5 +154,23 @@ import Testing
     resolver.fulfill(with: 0)
     #expect(order.entries == [1, 3, 2, 4, 0])
     #expect(!limiter.setPriority(9, of: jobs[0]))
+  }
+}
+
+/// A clock whose timers end only when the test calls their actions.
+private struct LateClock: PromiseSchedulingClock {
+  let base: TestClock
+  /// The actions of the timers whose deadlines have passed.
+  let due = Recorder<@Sendable () -> Void>()
+
+  var now: TestClock.Instant { base.now }
+  var minimumResolution: Duration { base.minimumResolution }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+    try await base.sleep(until: deadline, tolerance: tolerance)
+  }
+
+  func schedule(at deadline: TestClock.Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    base.schedule(at: deadline) { [due] in due.record(action) }
   }
 }

@@ -73,7 +73,12 @@ package struct LimiterDeadlines: Sendable {
     return nil
   }
 
-  /// Records that the timer has ended, or that nothing waits any more.
+  /// Records that a timer has ended.
+  ///
+  /// - Returns: The timer, to be released after unlocking; `nil` if the timer is no longer needed, or not kept yet.
+  mutating func end(_ number: Int) -> Timer? { isArmed && number == timers ? disarm() : nil }
+
+  /// Records that nothing waits any more.
   ///
   /// - Returns: The timer to cancel.
   mutating func disarm() -> Timer? {

@@ -91,7 +91,9 @@ package struct LimiterState: Sendable {
     case .paused: paused.remove(ticket)
     case .pending, .running, .over: return .waits
     }
-    if let maxPending, !hasRoom, pending.count >= maxPending {
+    // The first tickets in the queue do not count if places are free for them. Such tickets are about to get their
+    // turns.
+    if let maxPending, pending.count - max(width - running, 0) >= maxPending {
       ticket.phase = .over
       ticket.error = .queueFull(width: width, maxPending: maxPending)
       return .isRefused
@@ -103,7 +105,8 @@ package struct LimiterState: Sendable {
     ticket.phase = .pending
     pending.insert(ticket)
     if let deadline { deadlines.append(ticket, deadline, among: pending.count) }
-    return mayGrantTurn ? .mayStart : .waits
+    if !mayGrantTurn { return .waits }
+    return pending.count == 1 ? .mayStart : .followsOthers
   }
 
   /// Removes a ticket whose job or task is over.
@@ -127,9 +130,12 @@ package struct LimiterState: Sendable {
   /// Whether a job or a task waits, and a place is free.
   private var mayGrantTurn: Bool { pending.count > 0 && running < width }
 
-  /// The tickets that occupy all places; `nil` if a place is free, or has a job without a ticket.
-  var occupants: [LimiterTicket]? {
-    running >= width && runningTickets.tickets.count == running ? runningTickets.tickets : nil
+  /// The tickets that occupy places, and the number of them that must end before a place is free; `nil` if a place is
+  /// free, or becomes free when the jobs without tickets end.
+  var occupants: (all: [LimiterTicket], needed: Int)? {
+    // After the width was reduced, more tickets than one must end.
+    let needed = runningTickets.tickets.count - width + 1
+    return needed > 0 ? (runningTickets.tickets, needed) : nil
   }
 
   /// Takes the next ticket out of the queue if a place is free.
@@ -198,6 +204,8 @@ enum LimiterEntrance {
   case waits
   /// A place is free, so a turn may be granted.
   case mayStart
+  /// A place is free, and others wait that are about to get their turns.
+  case followsOthers
   /// The queue is full.
   case isRefused
 }

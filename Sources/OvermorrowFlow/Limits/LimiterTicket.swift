@@ -67,6 +67,8 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
     super.init(within: outer)
   }
 
+  override var isOver: Bool { limiter.state.withLock { _ in phase == .over } }
+
   func precedes(_ other: LimiterTicket) -> Bool? {
     if priority != other.priority { return priority > other.priority }
     return taskPriority == other.taskPriority ? nil : taskPriority > other.taskPriority

@@ -104,12 +104,22 @@ extension PromiseLimiter {
     case .mayStart:
       start()
       setTimer()
+    case .followsOthers:
+      // The others may wait for the end of a call that asks many jobs to cancel.
+      startNext()
+      setTimer()
     case .isRefused: ticket.turnAway()
     }
   }
 
   /// Starts jobs and resumes tasks while places are free.
+  ///
+  /// A job that is called inside this call does not belong to the closure of `withTurn` whose code frees the place.
   func start() {
+    if TaskHolding.local.get() == nil { grantTurns() } else { TaskHolding.local.withValue(nil, operation: grantTurns) }
+  }
+
+  private func grantTurns() {
     while let grant = change({ $0.grantTurn() }) {
       switch grant {
       case .job(let ticket, let resolver): if let resolver { ticket.start(with: resolver) }
@@ -149,9 +159,11 @@ extension PromiseLimiter {
     }
   }
 
-  /// Changes the task priority of a waiting task.
-  func setPriority(_ priority: TaskPriority, of ticket: LimiterTicket) {
+  /// Raises the task priority of a waiting task. Does nothing if the priority is not higher, because the calls of this
+  /// method for a task may come in any order.
+  func raise(_ ticket: LimiterTicket, to priority: TaskPriority) {
     state.withLock { state in
+      guard priority.rawValue > ticket.taskPriority else { return }
       ticket.taskPriority = priority.rawValue
       state.reorder(ticket)
     }
@@ -165,18 +177,23 @@ extension PromiseLimiter {
     let place: PromiseContext = wait.clock is any PromiseSchedulingClock ? .immediate : .userInteractive
     let timer = Timer(after: time - wait.elapsed(), on: wait.clock) { [weak self] in
       guard let self else { return }
-      place.perform { self.endOverdue() }
+      place.perform { self.endOverdue(number) }
     }
     state.withLock { $0.deadlines.keep(timer, number) }?.cancel()
   }
 
-  private func endOverdue() {
+  /// Ends the waits whose deadlines have passed.
+  ///
+  /// - Parameter number: The number of the timer that has ended. A clock may run the action of a timer late, when there
+  ///   is a newer timer.
+  private func endOverdue(_ number: Int) {
     guard let wait else { return }
     let now = wait.elapsed()
-    let overdue = change { state in
-      _ = state.deadlines.disarm()
-      return state.takeOverdue(at: now, .waitExpired(maxWait: wait.longest, width: state.width))
+    let (overdue, timer) = change { state in
+      let timer = state.deadlines.end(number)
+      return (state.takeOverdue(at: now, .waitExpired(maxWait: wait.longest, width: state.width)), timer)
     }
+    withExtendedLifetime(timer) {}
     for ticket in overdue { ticket.turnAway() }
     setTimer()
   }
@@ -216,7 +233,9 @@ extension LimiterTicket {
     let (work, error) = limiter.state.withLock { _ -> (Work, PromiseRefusalError?) in (self.takeWork(), self.error) }
     switch work {
     case .job(let job, let resolver): if let resolver { job(resolver, error) }
-    case .task(let resume): resume()
+    case .task(let resume):
+      endWait()
+      resume()
     case .none: break
     }
   }
@@ -224,6 +243,7 @@ extension LimiterTicket {
   /// Frees the place.
   func end() {
     let isNext = limiter.change { $0.leave(self) }
+    releaseOuter()
     if isNext { limiter.startNext() }
   }
 }

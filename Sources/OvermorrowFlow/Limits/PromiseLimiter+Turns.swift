@@ -22,7 +22,9 @@ extension PromiseLimiter {
   /// **A closure must not wait for its own limiter if no place can become free before the closure has ended.** Such a
   /// wait is found out, even through the closures of other limiters and of other tasks, and throws
   /// ``PromiseRefusalError/waitsForItself``. Code of a task that the closure creates by `async let`, in a task
-  /// group or by `Task` counts as code of the closure. Code of a detached task does not.
+  /// group or by `Task` counts as code of the closure. Code of a detached task does not. If the limiter has a longest
+  /// wait, the wait is not found out, because it ends with ``PromiseRefusalError/waitExpired(maxWait:width:)``. A wait
+  /// is checked when it begins, and not again if the ``width`` of a limiter is reduced later.
   ///
   /// - Order: a task with a higher `priority` goes first. Of two tasks with the same `priority`, the one with the
   ///   higher task priority goes first, even if its task priority has risen while it waits. (On Apple's platforms, a
@@ -52,17 +54,17 @@ extension PromiseLimiter {
   @usableFromInline
   func beginTurnAtOnce() throws -> LimiterEntry? {
     try Task.checkCancellation()
-    let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.local.get())
+    let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.innermost)
     return change { $0.begin(ticket) } ? LimiterEntry(ticket: ticket) : nil
   }
 
   /// Waits in the queue until the current task has a place.
   @usableFromInline
   nonisolated(nonsending) func waitForTurn(priority: Int) async throws -> LimiterEntry {
-    let outer = TaskHolding.local.get()
-    let ticket = LimiterTicket(of: self, priority: priority, taskPriority: Task.currentPriority.rawValue, within: outer)
-    if outer?.beginWait(for: self, of: ticket) == false { throw PromiseRefusalError.waitsForItself }
-    defer { outer?.endWait(of: ticket) }
+    let ticket = LimiterTicket(
+      of: self, priority: priority, taskPriority: Task.currentPriority.rawValue, within: TaskHolding.innermost)
+    if !ticket.beginWait(for: self) { throw PromiseRefusalError.waitsForItself }
+    defer { ticket.endWait() }
     await withTaskCancellationHandler {
       await ticket.followingPriority { await ticket.waitForTurn() }
     } onCancel: {
@@ -75,7 +77,11 @@ extension PromiseLimiter {
 }
 
 extension PromiseLimiter: HoldingSource {
-  var holdings: [TaskHolding]? { state.withLock { $0.occupants } }
+  var holdings: Holdings? {
+    // The longest wait ends a wait in any case.
+    if wait != nil { return nil }
+    return state.withLock { $0.occupants.map { ($0.all, $0.needed) } }
+  }
 }
 
 extension LimiterTicket {
@@ -91,12 +97,14 @@ extension LimiterTicket {
   }
 
   /// Runs a closure, and moves the ticket in the queue if the priority of the current task rises meanwhile.
-  fileprivate nonisolated(nonsending) func followingPriority(_ body: nonisolated(nonsending) () async -> Void) async {
+  nonisolated(nonsending) func followingPriority(_ body: nonisolated(nonsending) () async -> Void) async {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       await withTaskPriorityEscalationHandler {
+        // The priority may have risen after the ticket was made and before the handler was there.
+        limiter.raise(self, to: Task.currentPriority)
         await body()
       } onPriorityEscalated: { _, priority in
-        self.limiter.setPriority(priority, of: self)
+        self.limiter.raise(self, to: priority)
       }
     } else {
       await body()
@@ -106,7 +114,6 @@ extension LimiterTicket {
   /// Asks the promise of a job to cancel, or ends the wait of a task.
   func cancel() {
     if hasPromise { return requestCancel() }
-    outer?.endWait(of: self)
     limiter.change { state in
       if phase != .running { _ = state.leave(self) }
     }

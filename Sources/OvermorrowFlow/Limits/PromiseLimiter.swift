@@ -42,8 +42,8 @@ public final class PromiseLimiter: Sendable {
   /// - Parameters:
   ///   - width: The largest number of jobs that may run at a time. A value below 1 counts as 1.
   ///   - maxPending: The largest number of waiting jobs. A job that finds the queue full is turned away, whatever its
-  ///     priority. `nil`, the default, means no limit. With 0, only a job that finds a free place runs. A value below 0
-  ///     counts as 0.
+  ///     priority. A job does not count as waiting if a place is free for it. `nil`, the default, means no limit. With
+  ///     0, only a job that finds a free place runs. A value below 0 counts as 0.
   ///   - maxWait: The longest time for which a job waits in the queue. A job that has got no place by then is turned
   ///     away. `nil`, the default, means no limit. Zero or less means that a job is turned away as soon as possible.
   ///     The time during which a job waits for its ``PromisePause`` does not count.

@@ -7,13 +7,15 @@ internal import OvermorrowEngine
 /// whether it would wait for itself, because everything that could end its wait waits for the code.
 @usableFromInline
 class TaskHolding: @unchecked Sendable {
-  // Sendable: `outer` never changes; `waits` is only used under the lock of `waiting`.
+  // Sendable: the fields are only changed under the lock of `waiting`, and `outer` only by the code that ends the
+  // holding.
 
   /// The task-local value with the innermost holding of the current code.
   @usableFromInline static let local = TaskLocal<TaskHolding?>(wrappedValue: nil)
 
-  /// The holding around this one.
-  final let outer: TaskHolding?
+  /// The holding around this one. When this holding ends, the field becomes the next holding that is not over. So a
+  /// chain of tasks that create one another does not make a chain of ended holdings.
+  private final var outer: TaskHolding?
   /// The waits of the code inside this holding. The key is the identity of the object that waits.
   private final var waits: [ObjectIdentifier: any HoldingSource] = [:]
 
@@ -22,21 +24,49 @@ class TaskHolding: @unchecked Sendable {
 
   init(within outer: TaskHolding?) { self.outer = outer }
 
-  /// This holding and those around it.
-  private final var chain: some Sequence<TaskHolding> { sequence(first: self, next: \.outer) }
+  /// Whether the holding has ended.
+  var isOver: Bool { false }
 
-  /// Begins a wait of the code inside this holding, unless the wait could never end.
+  /// The innermost holding of the current code that is not over. A task outlives the closure that has created it.
+  static var innermost: TaskHolding? {
+    let holding = local.get()
+    guard let holding, holding.isOver else { return holding }
+    return waiting.withLock { _ in holding.around.first { !$0.isOver } }
+  }
+
+  /// The holdings around this one, from the inside.
+  private final var around: some Sequence<TaskHolding> { sequence(first: self, next: \.outer).dropFirst() }
+
+  /// Releases the holdings around this one that are over. The code that ends this holding calls this method.
+  final func releaseOuter() {
+    if outer == nil { return }
+    let released = TaskHolding.waiting.withLock { _ in
+      var released: [(TaskHolding, [ObjectIdentifier: any HoldingSource])] = []
+      while let next = outer, next.isOver {
+        released.append((next, next.waits))
+        next.waits = [:]
+        outer = next.outer
+      }
+      return released
+    }
+    // The last reference to a holding may be among these, and its release may run user code.
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: Waits
+
+  /// Begins a wait until this holding begins, unless the wait could never end. The code of the holdings around this one
+  /// waits.
   ///
-  /// - Parameters:
-  ///   - source: The source that is waited for.
-  ///   - waiter: The object that waits.
-  /// - Returns: Whether the wait has begun. Then ``endWait(of:)`` must follow.
-  final func beginWait(for source: any HoldingSource, of waiter: AnyObject) -> Bool {
-    let id = ObjectIdentifier(waiter)
+  /// - Parameter source: The source of this holding.
+  /// - Returns: Whether the wait has begun. Then ``endWait()`` must follow.
+  final func beginWait(for source: any HoldingSource) -> Bool {
+    if outer == nil { return true }
+    let id = ObjectIdentifier(self)
     let (mayEnd, seen) = TaskHolding.waiting.withLock { _ in
-      for holding in chain { holding.waits[id] = source }
+      for holding in around { holding.waits[id] = source }
       let (mayEnd, seen) = TaskHolding.mayEnd(waitFor: source)
-      if !mayEnd { for holding in chain { holding.waits[id] = nil } }
+      if !mayEnd { for holding in around { holding.waits[id] = nil } }
       return (mayEnd, seen)
     }
     // The last reference to a holding may be among these, and its release may run user code.
@@ -44,21 +74,22 @@ class TaskHolding: @unchecked Sendable {
     return mayEnd
   }
 
-  /// Ends a wait. Does nothing if the wait has ended.
-  final func endWait(of waiter: AnyObject) {
-    let id = ObjectIdentifier(waiter)
+  /// Ends the wait. Does nothing if the wait has ended.
+  final func endWait() {
+    if outer == nil { return }
+    let id = ObjectIdentifier(self)
     TaskHolding.waiting.withLock { _ in
-      for holding in chain { holding.waits[id] = nil }
+      for holding in around { holding.waits[id] = nil }
     }
   }
 
   /// Returns whether a wait for a source can end, and the holdings that were seen.
   ///
-  /// A wait can end if the source needs the end of no holding, or if the code inside one of its holdings can go on.
+  /// A wait can end if the source needs the end of no holding, or if the code inside enough of its holdings can go on.
   /// That code can go on if all its waits can end.
   private static func mayEnd(waitFor source: any HoldingSource) -> (Bool, seen: [[TaskHolding]]) {
     var (open, going) = ([source], Set<ObjectIdentifier>())
-    var (stuck, seen) = ([ObjectIdentifier: [TaskHolding]](), [[TaskHolding]]())
+    var (stuck, seen) = ([ObjectIdentifier: Holdings](), [[TaskHolding]]())
     while let next = open.popLast() {
       let id = ObjectIdentifier(next)
       if stuck[id] != nil || going.contains(id) { continue }
@@ -67,12 +98,13 @@ class TaskHolding: @unchecked Sendable {
         continue
       }
       stuck[id] = holdings
-      seen.append(holdings)
-      for holding in holdings { open += holding.waits.values }
+      seen.append(holdings.all)
+      for holding in holdings.all { open += holding.waits.values }
     }
     while !going.contains(ObjectIdentifier(source)) {
       let freed = stuck.filter { _, holdings in
-        holdings.contains { $0.waits.values.allSatisfy { going.contains(ObjectIdentifier($0)) } }
+        let free = holdings.all.filter { $0.waits.values.allSatisfy { going.contains(ObjectIdentifier($0)) } }
+        return free.count >= holdings.needed
       }
       if freed.isEmpty { return (false, seen) }
       for id in freed.keys {
@@ -86,6 +118,9 @@ class TaskHolding: @unchecked Sendable {
 
 /// A source of holdings, such as a limiter. Code may wait until it gets a holding.
 protocol HoldingSource: AnyObject, Sendable {
-  /// The holdings of which one must end before a wait for this source ends; `nil` if a wait may end without that.
-  var holdings: [TaskHolding]? { get }
+  /// All holdings of this source, and the number of them that must end before a wait for this source ends; `nil` if a
+  /// wait may end without that.
+  var holdings: Holdings? { get }
 }
+
+typealias Holdings = (all: [TaskHolding], needed: Int)

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import Overmorrow
+@testable import OvermorrowFlow
+
+/// Which code belongs to a closure of `withTurn`, and which waits count as waits for itself.
+@Suite(.heavy) struct LimiterHoldingTests {
+  private typealias AnyFailure = Promise<Int, any Error>
+  private typealias Event = Promise<Void, Never>
+
+  private struct WeakHolding: Sendable {
+    weak let holding: TaskHolding?
+  }
+
+  private let limiter = PromiseLimiter(width: 1)
+
+  /// Starts a chain of tasks. The closure of each task creates the next task.
+  ///
+  /// - Parameter overlaps: Whether a closure runs until the next closure has begun.
+  private func startChain(
+    of count: Int, in limiter: PromiseLimiter, overlaps: Bool, after previous: Event, _ begun: Event.Resolver,
+    _ holdings: Recorder<WeakHolding>, _ end: Latch
+  ) {
+    Task {
+      let (ended, endedResolver) = Event.makeWithResolver()
+      if !overlaps { try await previous.value }
+      try await limiter.withTurn {
+        begun.fulfill(with: ())
+        try await previous.value
+        holdings.record(WeakHolding(holding: TaskHolding.local.get()))
+        if count == 1 { return end.signal() }
+        let (next, nextResolver) = Event.makeWithResolver()
+        startChain(of: count - 1, in: limiter, overlaps: overlaps, after: ended, nextResolver, holdings, end)
+        if overlaps { try await next.value }
+      }
+      endedResolver.fulfill(with: ())
+    }
+  }
+
+  @Test("13.10 tasks that create one another in their closures retain no ended turns", arguments: [false, true])
+  func chain(overlaps: Bool) async {
+    let (holdings, end, count) = (Recorder<WeakHolding>(), Latch(), scaled(10_000))
+    let (_, begun) = Event.makeWithResolver()
+    startChain(
+      of: count, in: PromiseLimiter(width: 4), overlaps: overlaps, after: Event(with: .value(())), begun, holdings, end)
+    await end.wait(for: "the last closure to run")
+    #expect(holdings.entries.count == count)
+    #expect(holdings.entries.count { $0.holding != nil } <= 8)
+  }
+
+  @Test("13.15 a closure inside an ended one still belongs to the closure around both")
+  func endedBetween() async throws {
+    let other = PromiseLimiter(width: 1)
+    try await limiter.withTurn {
+      let (isEnded, resolver) = Event.makeWithResolver()
+      let task = try await other.withTurn {
+        Task { [limiter] in
+          try await isEnded.value
+          try await other.withTurn { try await limiter.withTurn {} }
+        }
+      }
+      resolver.fulfill(with: ())
+      await #expect(throws: PromiseRefusalError.waitsForItself) { try await task.value }
+    }
+  }
+
+  @Test("13.15 a job that starts when a closure frees a place is not part of the closures around it")
+  func jobOfOthers() async throws {
+    let other = PromiseLimiter(width: 1)
+    let job = try await limiter.withTurn {
+      let job = try await other.withTurn {
+        await Task.detached { [limiter] in
+          other.run(on: .immediate) { AnyFailure { try await limiter.withTurn { 3 } } }
+        }.value
+      }
+      await until("the job to wait for its turn") { limiter.pendingCount == 1 || job.result != nil }
+      return job
+    }
+    #expect(try await job.value == 3)
+  }
+
+  @Test("13.15 after the width was reduced, a wait for several ends counts the closure's own place")
+  func reducedWidth() async throws {
+    let (limiter, isRefused) = (PromiseLimiter(width: 2), Latch())
+    let (gate, resolver) = Subject.makeWithResolver()
+    _ = limiter.run(on: .immediate) { gate }
+    let task = Task {
+      try await limiter.withTurn {
+        limiter.width = 1
+        await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.withTurn {} }
+        isRefused.signal()
+      }
+    }
+    await isRefused.wait(for: "the nested closure to be refused")
+    task.cancel()
+    resolver.fulfill(with: 0)
+    try await task.value
+    #expect((limiter.runningCount, limiter.pendingCount) == (0, 0))
+  }
+
+  @Test("13.15 13.17 a wait with a longest wait does not count as endless")
+  func longestWait() async throws {
+    let clock = TestClock()
+    let limited = PromiseLimiter(width: 1, maxWait: .seconds(2), clock: clock)
+    let (isInside, isDone) = (Latch(), Recorder<Bool>())
+    let expired = PromiseRefusalError.waitExpired(maxWait: .seconds(2), width: 1)
+    let first = Task { [limiter] in
+      try await limiter.withTurn {
+        await isInside.wait(for: "the second task to be inside")
+        await #expect(throws: expired) { try await limited.withTurn {} }
+      }
+    }
+    try await limited.withTurn {
+      isInside.signal()
+      await until("the first task to wait") { limited.pendingCount == 1 && clock.sleeperCount == 1 }
+      async let second: Void = limiter.withTurn { isDone.record(true) }
+      await until("the second task to wait") { limiter.pendingCount == 1 || first.isCancelled }
+      tick(clock, by: .seconds(2))
+      try await second
+      // A closure that waits for its own limiter waits for the longest wait, too.
+      async let nested: Void = limited.withTurn {}
+      await until("the nested closure to wait") { limited.pendingCount == 1 && clock.sleeperCount == 1 }
+      tick(clock, by: .seconds(2))
+      do {
+        try await nested
+        Issue.record("the nested closure has got a turn")
+      } catch {
+        #expect(error as? PromiseRefusalError == expired)
+      }
+    }
+    try await first.value
+    #expect((isDone.entries, limited.runningCount, clock.sleeperCount) == ([true], 0, 0))
+  }
+
+  @Test("13.13 a rise of the task priority before the wait begins counts")
+  func earlyRise() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let ticket = LimiterTicket(of: limiter, priority: 0, taskPriority: TaskPriority.low.rawValue)
+    await Task(priority: .high) { await ticket.followingPriority {} }.value
+    #expect(ticket.taskPriority == TaskPriority.high.rawValue)
+    limiter.raise(ticket, to: .medium)
+    #expect(ticket.taskPriority == TaskPriority.high.rawValue)
+  }
+}
