@@ -96,4 +96,15 @@ import Testing
     #expect((hits, misses, loads) == (0, 501, 501))
     #expect((avatars.count, failures) == (500, 0))
   }
+
+  @Test("14.23 14.24 a cache limits the sum of the costs of its values")
+  func costs() {
+    let files = PromiseCache<String, [UInt8], any Error>(totalCostLimit: 50_000_000, cost: \.count)
+
+    files.setValue([1, 2, 3], for: "small")
+    files.setValue(Array(repeating: 0, count: 49_999_999), for: "large")
+    #expect((files.count, files.totalCost) == (1, 49_999_999))
+    files.setValue(Array(repeating: 0, count: 50_000_001), for: "too large")
+    #expect((files.count, files.totalCost) == (1, 49_999_999))
+  }
 }

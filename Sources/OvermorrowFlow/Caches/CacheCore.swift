@@ -10,13 +10,6 @@ internal import OvermorrowEngine
 /// of the entry with a changed copy. If another thread has replaced the bucket meanwhile, the first thread tries again.
 @usableFromInline
 final class CacheCore: Sendable {
-  private struct State: Sendable {
-    var buckets: [Int: CacheBucket] = [:]
-    var count = 0
-    /// If the cache has a capacity: all entries in the order of their use.
-    var order = CacheOrder()
-  }
-
   let counts = CacheCounts()
   let timeToLive: Duration?
   let failureTimeToLive: Duration?
@@ -24,16 +17,19 @@ final class CacheCore: Sendable {
   let servingTime: Duration?
   /// The largest number of entries; `nil` means no limit.
   private let capacity: Int?
+  /// The largest sum of the costs; `nil` means that values have no costs.
+  private let costLimit: Int?
   private let clock: any Clock<Duration>
   /// Returns the time since the cache was created.
   private let elapsed: @Sendable () -> Duration
-  private let state = Guarded(State())
+  private let state = Guarded(CacheState())
 
   init(
-    capacity: Int?, timeToLive: Duration?, failureTimeToLive: Duration?, staleTimeToLive: Duration?,
+    capacity: Int?, costLimit: Int?, timeToLive: Duration?, failureTimeToLive: Duration?, staleTimeToLive: Duration?,
     clock: any Clock<Duration>
   ) {
     self.capacity = capacity
+    self.costLimit = costLimit
     self.timeToLive = timeToLive
     self.failureTimeToLive = failureTimeToLive
     // Both times are clamped, so that their sum does not overflow.
@@ -56,6 +52,9 @@ final class CacheCore: Sendable {
   /// The number of entries.
   var count: Int { state.withLock { $0.count } }
 
+  /// The sum of the costs of the entries.
+  var totalCost: Int { state.withLock { $0.totalCost } }
+
   /// Runs a closure under the lock. The closure must neither release an object nor call user code.
   func read<Result>(_ body: () -> sending Result) -> Result { state.withLock { _ in body() } }
 
@@ -67,7 +66,7 @@ final class CacheCore: Sendable {
     let now = timeToLive == nil ? nil : elapsed()
     let isServed = state.withLock { state in
       guard line.hasValue, Self.isFresh(line, timeToLive, at: now) else { return false }
-      state.order.touch(line)
+      state.touch(line)
       return true
     }
     if isServed { counts.add(hits: 1) }
@@ -76,7 +75,7 @@ final class CacheCore: Sendable {
 
   /// Counts a hit, and makes the entry the most recently used entry.
   func use(_ line: CacheLine) {
-    if capacity != nil { state.withLock { $0.order.touch(line) } }
+    if capacity != nil || costLimit != nil { state.withLock { $0.touch(line) } }
     counts.add(hits: 1)
   }
 
@@ -125,18 +124,20 @@ final class CacheCore: Sendable {
 
   /// Keeps the value of a load that has run inside the call of its first caller.
   ///
-  /// - Parameter write: A closure that sets the promise of the entry.
+  /// - Parameters:
+  ///   - cost: The cost of the value.
+  ///   - write: A closure that sets the promise of the entry.
   /// - Returns: `false` if the entry already has a promise, because another caller waits for the load.
   @usableFromInline
-  func keepFirst(_ line: CacheLine, _ write: () -> Void) -> Bool {
+  func keepFirst(_ line: CacheLine, cost: Int, _ write: () -> Void) -> Bool {
     // Even if a stale value is served for ever, the value is fresh only for its time to live.
     let now = timeToLive == nil ? nil : elapsed()
+    let mayKeep = mayKeep(cost)
     let isFirst = setPromise(of: line) {
       write()
-      line.hasValue = true
-      line.arrival = now
+      if mayKeep { (line.hasValue, line.arrival) = (true, now) }
     }
-    if isFirst, let servingTime { expire(line, after: servingTime) }
+    if isFirst { settle(line, lifetime: mayKeep ? servingTime : .zero, cost: cost) }
     return isFirst
   }
 
@@ -151,15 +152,35 @@ final class CacheCore: Sendable {
   }
 
   /// Keeps the result of a finished load for its lifetime, or removes the entry.
-  func keep(_ line: CacheLine, isValue: Bool, isError: Bool) {
-    let lifetime = isValue ? servingTime : isError ? failureTimeToLive : .zero
+  ///
+  /// - Parameter cost: The cost of the value; zero if there is none.
+  func keep(_ line: CacheLine, isValue: Bool, isError: Bool, cost: Int) {
+    let isKept = isValue && mayKeep(cost)
+    let lifetime = isKept ? servingTime : isError ? failureTimeToLive : .zero
     let now = elapsed()
     let previous = state.withLock { _ -> CacheLine? in
-      if isValue { line.hasValue = true }
+      if isKept { line.hasValue = true }
       if lifetime.map({ $0 > .zero }) != false { line.arrival = now }
       return isValue ? line.previous.take() : nil
     }
     withExtendedLifetime(previous) {}
+    settle(line, lifetime: lifetime, cost: isKept ? cost : nil)
+  }
+
+  /// Returns whether a value with a cost may be kept.
+  private func mayKeep(_ cost: Int) -> Bool { costLimit.map { cost <= $0 } != false }
+
+  /// Evicts entries until there is room for the cost of a value that was kept just now, and ends the lifetime of the
+  /// entry when it is over.
+  ///
+  /// - Parameter cost: The cost of the value; `nil` if the entry has no value.
+  private func settle(_ line: CacheLine, lifetime: Duration?, cost: Int?) {
+    if let costLimit, let cost, lifetime.map({ $0 > .zero }) != false {
+      // The lock is released after each 64 evictions, so that other callers do not wait for all of them.
+      while let removed = state.withLock({ $0.charge(line, cost, limit: costLimit) }) {
+        withExtendedLifetime(removed) {}
+      }
+    }
     if let lifetime { expire(line, after: lifetime) }
   }
 
@@ -178,14 +199,17 @@ final class CacheCore: Sendable {
 
   /// Replaces an entry by a new entry whose promise has a value, and keeps the value for its lifetime.
   ///
-  /// - Parameter seen: The bucket of the hash in which the caller has found `old`.
+  /// - Parameters:
+  ///   - seen: The bucket of the hash in which the caller has found `old`.
+  ///   - cost: The cost of the value.
   /// - Returns: `false` if another thread has changed the bucket meanwhile.
-  func replace(_ seen: CacheBucket?, _ old: CacheLine?, byValue new: CacheLine) -> Bool {
+  func replace(_ seen: CacheBucket?, _ old: CacheLine?, byValue new: CacheLine, cost: Int) -> Bool {
+    guard mayKeep(cost) else { return old == nil || replace(seen, old, by: nil, hash: new.hash) }
     // No lock is needed, because the new entry is not shared yet. Once it is shared, each caller finds its value.
     new.hasValue = true
     new.arrival = timeToLive == nil ? nil : elapsed()
     guard replace(seen, old, by: new, hash: new.hash) else { return false }
-    if let servingTime { expire(new, after: servingTime) }
+    settle(new, lifetime: servingTime, cost: cost)
     return true
   }
 
@@ -203,26 +227,10 @@ final class CacheCore: Sendable {
         state.buckets[hash] = present
         return nil
       }
-      state.count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-      guard let capacity else { return [] }
-      if let old { state.order.remove(old) }
-      if let new { state.order.insert(new) }
-      return evict(from: &state, beyond: capacity)
+      state.replace(old, by: new, hasCapacity: capacity != nil, hasCosts: costLimit != nil)
+      return capacity.map { state.evict(beyond: $0) } ?? []
     }
     return withExtendedLifetime((seen, removed)) { removed != nil }
-  }
-
-  /// Removes the entries beyond the capacity. Returns the replaced buckets. The caller releases these buckets after
-  /// unlocking.
-  private func evict(from state: inout State, beyond capacity: Int) -> [CacheBucket?] {
-    var removed: [CacheBucket?] = []
-    while state.order.count > capacity, let line = state.order.popOldest() {
-      let bucket = state.buckets[line.hash]
-      state.buckets[line.hash] = CacheBucket.changing(bucket, from: line, to: nil)
-      state.count -= 1
-      removed.append(bucket)
-    }
-    return removed
   }
 
   /// Removes an entry. If the value of its previous entry may still be served, that previous entry replaces the entry.
@@ -245,7 +253,12 @@ final class CacheCore: Sendable {
   /// Releases an entry that the entries of a bucket have replaced.
   private func release(_ line: CacheLine, before bucket: CacheBucket) {
     for next in [bucket.first] + bucket.others {
-      let released = state.withLock { _ in next.previous === line ? next.previous.take() : nil }
+      let released = state.withLock { state -> CacheLine? in
+        guard next.previous === line else { return nil }
+        // The cost of the entry was that of the previous value.
+        if next.isPresent { state.setCost(of: next, 0) }
+        return next.previous.take()
+      }
       withExtendedLifetime(released) {}
     }
   }
@@ -257,16 +270,7 @@ final class CacheCore: Sendable {
 
   /// Removes all entries.
   func removeAll() {
-    let removed = state.withLock { state in
-      let removed = state
-      // The index of each entry is cleared, so that a removed entry does not count as present.
-      for bucket in removed.buckets.values {
-        bucket.first.index = nil
-        for line in bucket.others { line.index = nil }
-      }
-      state = State()
-      return removed
-    }
+    let removed = state.withLock { $0.removeAll() }
     withExtendedLifetime(removed) {}
   }
 }

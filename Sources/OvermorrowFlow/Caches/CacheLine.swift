@@ -22,8 +22,14 @@ class CacheLine: @unchecked Sendable {
   final var arrival: Duration?
   /// The timer for the end of the lifetime of the result. Without a timer, the lifetime never ends.
   final var timer: Timer?
-  /// The slot of the entry in the order of use; `nil` if the entry is not there.
+  /// The slot of the entry in the order of use of all entries; `nil` if the entry is not there.
   final var index: Int?
+  /// The slot of the entry in the order of use of the entries with a cost; `nil` if the entry is not there.
+  final var costIndex: Int?
+  /// The cost of the value, or that of the previous value while the entry has no value.
+  final var cost = 0
+  /// In a cache with a limit of costs: whether the entry is in the cache.
+  final var isPresent = false
 
   init(hash: Int, hasPromise: Bool, after previous: CacheLine?, task: SharedWork?) {
     self.hash = hash

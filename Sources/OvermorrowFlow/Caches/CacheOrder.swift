@@ -1,8 +1,14 @@
-/// The entries of a cache in the order of their use: a list whose links are indices into an array.
+/// Entries of a cache in the order of their use: a list whose links are indices into an array.
 ///
 /// Each entry stores the index of its slot, so every change takes constant time. A change of the order neither retains
 /// nor releases an entry.
 struct CacheOrder {
+  /// The entries that a list contains. Each kind of list stores the index of an entry's slot in its own field.
+  enum Kind {
+    case all
+    case costly
+  }
+
   private struct Slot {
     /// The entry; `nil` if the slot is free.
     var line: CacheLine?
@@ -15,44 +21,49 @@ struct CacheOrder {
   /// The index of no slot.
   private static var none: Int { -1 }
 
+  private let kind: Kind
   private var slots: [Slot] = []
-  private var oldest = CacheOrder.none
+  private var oldestIndex = CacheOrder.none
   private var newest = CacheOrder.none
   private var free = CacheOrder.none
   private(set) var count = 0
 
+  init(_ kind: Kind) { self.kind = kind }
+
+  /// The least recently used entry.
+  var oldest: CacheLine? { oldestIndex == Self.none ? nil : slots[oldestIndex].line }
+
   /// Adds an entry as the most recently used one.
   mutating func insert(_ line: CacheLine) {
     let index = takeSlot(for: line)
-    line.index = index
+    set(index, of: line)
     count += 1
     link(index)
   }
 
   /// Makes an entry the most recently used one. Does nothing if the entry is not in the list.
   mutating func touch(_ line: CacheLine) {
-    guard let index = line.index, index != newest else { return }
+    guard let index = index(of: line), index != newest else { return }
     unlink(index)
     link(index)
   }
 
   /// Removes an entry. Does nothing if the entry is not in the list.
   mutating func remove(_ line: CacheLine) {
-    guard let index = line.index else { return }
-    line.index = nil
+    guard let index = index(of: line) else { return }
+    set(nil, of: line)
     unlink(index)
     slots[index] = Slot(line: nil, older: free, newer: Self.none)
     free = index
     count -= 1
     // Releases the memory that a burst of entries needed.
-    if count == 0, slots.capacity > 1024 { self = CacheOrder() }
+    if count == 0, slots.capacity > 1024 { self = CacheOrder(kind) }
   }
 
-  /// Removes the least recently used entry.
-  mutating func popOldest() -> CacheLine? {
-    guard oldest != Self.none, let line = slots[oldest].line else { return nil }
-    remove(line)
-    return line
+  private func index(of line: CacheLine) -> Int? { kind == .all ? line.index : line.costIndex }
+
+  private func set(_ index: Int?, of line: CacheLine) {
+    if kind == .all { line.index = index } else { line.costIndex = index }
   }
 
   private mutating func takeSlot(for line: CacheLine) -> Int {
@@ -70,13 +81,13 @@ struct CacheOrder {
   private mutating func link(_ index: Int) {
     slots[index].older = newest
     slots[index].newer = Self.none
-    if newest == Self.none { oldest = index } else { slots[newest].newer = index }
+    if newest == Self.none { oldestIndex = index } else { slots[newest].newer = index }
     newest = index
   }
 
   private mutating func unlink(_ index: Int) {
     let (older, newer) = (slots[index].older, slots[index].newer)
-    if older == Self.none { oldest = newer } else { slots[older].newer = newer }
+    if older == Self.none { oldestIndex = newer } else { slots[older].newer = newer }
     if newer == Self.none { newest = older } else { slots[newer].older = older }
   }
 }

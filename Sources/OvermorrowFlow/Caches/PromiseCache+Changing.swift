@@ -10,11 +10,11 @@ extension PromiseCache {
   ///   - value: The value. It is fresh for the cache's time to live.
   ///   - key: The key of the value.
   public func setValue(_ value: Value, for key: Key) {
-    let promise = Promise<Value, Failure>(fulfilled: value)
+    let (promise, cost) = (Promise<Value, Failure>(fulfilled: value), Self.cost(of: value, costFunction))
     while true {
       let place = place(of: key)
       let entry = Entry(key, hash: place.hash, at: CallSite(#fileID, #line), promise, after: nil, nil)
-      if core.replace(place.bucket, place.entry, byValue: entry) { return }
+      if core.replace(place.bucket, place.entry, byValue: entry, cost: cost) { return }
     }
   }
 

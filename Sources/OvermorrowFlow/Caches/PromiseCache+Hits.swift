@@ -31,6 +31,22 @@ extension PromiseCache {
   @inline(__always)
   func hit(_ entry: Entry) -> Promise<Value, Failure>? { core.serves(entry) ? entry.promise : nil }
 
+  /// Returns the cost of the value of a promise; zero if the cache has no costs.
+  @inlinable
+  @inline(__always)
+  func cost(of promise: Promise<Value, Failure>) -> Int {
+    guard let costFunction, let value = promise.result?.value else { return 0 }
+    return Self.cost(of: value, costFunction)
+  }
+
+  /// Returns the cost of a value, which is at least zero.
+  @usableFromInline
+  static func cost(of value: Value, _ function: (@Sendable (Value) -> Int)?) -> Int {
+    guard let function else { return 0 }
+    let cost = function(value)
+    return PromiseDiagnostics.replace(cost, by: max(cost, 0), "PromiseCache.cost")
+  }
+
   /// Runs a load inside this call. If the load returns a promise with a value, and no other caller has asked for the
   /// key meanwhile, the cache keeps that promise, and the load costs no other promise.
   ///
@@ -44,7 +60,7 @@ extension PromiseCache {
     guard core.begin(entry, seen: place.bucket) else { return nil }
     let promise: Promise<Value, Failure>
     do throws(Failure) { promise = try load(place.key) } catch { promise = Promise(with: .thrown(error)) }
-    if promise.hasValue, core.keepFirst(entry, { entry.promise = promise }) { return promise }
+    if promise.hasValue, core.keepFirst(entry, cost: cost(of: promise), { entry.promise = promise }) { return promise }
     return finish(entry, promise)
   }
 }

@@ -126,11 +126,14 @@ extension PromiseCache {
   /// result in its entry before any child receives the result. It retains neither the cache nor the entry.
   private func follow(_ loading: Made, _ link: CacheLink, _ task: SharedWork?) -> Made {
     let promise = loading.propagatingCancellation(on: .immediate) { _ in link.follow { $0.drop($1) } }
-    promise.whenResolved { [counts = core.counts] result in
+    promise.whenResolved { [counts = core.counts, costFunction] result in
       task?.release()
       let isError = result.error != nil
       if isError { counts.add(failures: 1) }
-      link.follow { $0.keep($1, isValue: result.value != nil, isError: isError) }
+      link.follow { core, entry in
+        let cost = result.value.map { Self.cost(of: $0, costFunction) }
+        core.keep(entry, isValue: cost != nil, isError: isError, cost: cost ?? 0)
+      }
     }
     return promise
   }

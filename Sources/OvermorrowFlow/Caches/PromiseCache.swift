@@ -20,6 +20,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   @usableFromInline typealias Entry = CacheEntry<Key, Value, Failure>
 
   @usableFromInline let core: CacheCore
+  /// Returns the cost of a value; `nil` if values have no costs.
+  @usableFromInline let costFunction: (@Sendable (_ value: Value) -> Int)?
 
   /// Creates an empty cache.
   ///
@@ -42,8 +44,41 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
     staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) {
+    costFunction = nil
     core = CacheCore(
       capacity: capacity.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") },
+      costLimit: nil, timeToLive: timeToLive, failureTimeToLive: failureTimeToLive, staleTimeToLive: staleTimeToLive,
+      clock: clock)
+  }
+
+  /// Creates an empty cache that limits the sum of the costs of its values, such as their bytes.
+  ///
+  /// ```swift
+  /// let files = PromiseCache<String, [UInt8], any Error>(totalCostLimit: 50_000_000, cost: \.count)
+  /// ```
+  ///
+  /// If a new value does not fit, the least recently used values are removed until it fits. A value whose cost exceeds
+  /// the limit is passed to its callers and not kept, and no other value is removed for it. Loads in flight, errors and
+  /// values of cost zero are not removed because of the limit.
+  ///
+  /// - Parameters:
+  ///   - totalCostLimit: The largest sum of the costs of all values, fresh and stale. A negative number counts as 0.
+  ///   - capacity: The largest number of keys that may be cached or loading. `nil`, the default, means no limit.
+  ///   - timeToLive: The time for which a value is fresh. `nil`, the default, means for ever.
+  ///   - failureTimeToLive: The time for which an error is kept. Zero by default.
+  ///   - staleTimeToLive: The time after `timeToLive` for which an old value may still be returned. Zero by default.
+  ///   - clock: The clock that measures lifetimes. The continuous clock by default.
+  ///   - cost: A closure that returns the cost of a value. The closure is called once when the value arrives, on any
+  ///     thread. A negative cost counts as 0.
+  public init(
+    totalCostLimit: Int, capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
+    staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock(),
+    cost: @escaping @Sendable (_ value: Value) -> Int
+  ) {
+    costFunction = cost
+    core = CacheCore(
+      capacity: capacity.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseCache.capacity") },
+      costLimit: PromiseDiagnostics.replace(totalCostLimit, by: max(totalCostLimit, 0), "PromiseCache.totalCostLimit"),
       timeToLive: timeToLive, failureTimeToLive: failureTimeToLive, staleTimeToLive: staleTimeToLive, clock: clock)
   }
 
@@ -185,6 +220,9 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
 
   /// The number of keys that are cached or loading.
   public var count: Int { core.count }
+
+  /// The sum of the costs of the cached values; zero if the cache has no `totalCostLimit`.
+  public var totalCost: Int { core.totalCost }
 
   /// The number of hits, misses, loads and failures since the cache was made, for a metrics library.
   ///

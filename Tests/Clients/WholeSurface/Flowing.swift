@@ -50,6 +50,9 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   cache.removeAll()
   let plain = PromiseCache<Int, Int, Never>()
   plain.promise(for: 1, on: .immediate) { Promise(fulfilled: $0) }.then { print($0) }
+  let sized = PromiseCache<Int, String, Never>(totalCostLimit: 1000, capacity: 10, clock: clock, cost: \.utf8.count)
+  let short = PromiseCache<Int, String, Never>(totalCostLimit: 1000) { $0.count }
+  print(sized.totalCost, short.count)
 }
 
 /// Callbacks and work that can be suspended.
