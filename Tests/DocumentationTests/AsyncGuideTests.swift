@@ -35,6 +35,30 @@ import Testing
     }
   }
 
+  private struct Export {
+    var isReady = true
+  }
+
+  @Test("20.9 a closure is repeated until its value is right")
+  func polling() async throws {
+    struct Exports {
+      func export() async throws -> Export { Export() }
+    }
+    let service = Exports()
+
+    let polls = PromiseRetryPolicy<any Error>(attempts: .max, backoff: .constant(.seconds(2)), deadline: .seconds(60))
+
+    func export() async throws -> Export {
+      try await withRetry(polls) { _ in
+        try await service.export()
+      } until: {
+        $0.isReady
+      }
+    }
+
+    #expect(try await export().isReady)
+  }
+
   @Test("13.12 a limiter limits the number of closures")
   func turns() async throws {
     let service = Service()

@@ -74,9 +74,27 @@ import Testing
 
     #expect(await quick.outcome()?.error?.isTransient == false)
   }
+
+  @Test("6.20 a retry polls until a value is right")
+  func polling() async {
+    @Sendable func fetchExport() -> Promise<Export, any Error> { Promise(fulfilled: Export(isReady: true)) }
+
+    let polls = PromiseRetryPolicy<any Error>(attempts: .max, backoff: .constant(.seconds(2)), deadline: .seconds(60))
+    let export = Promise.retry(polls, on: .utility) { _ in
+      fetchExport()
+    } until: {
+      $0.isReady
+    }
+
+    #expect(await export.outcome()?.value?.isReady == true)
+  }
 }
 
 // MARK: - Stand-ins
+
+private struct Export: Sendable {
+  var isReady: Bool
+}
 
 private struct LoadError: Error {
   var isTransient: Bool

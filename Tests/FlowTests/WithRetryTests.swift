@@ -124,7 +124,7 @@ import Testing
     var result: PromiseResult<Int, Refusal>?
   }
 
-  @Test("20.6 21.14 withRetry and Promise.retry begin the same attempts at the same times, in random programs")
+  @Test("20.6 20.9 21.14 withRetry and Promise.retry begin the same attempts at the same times, in random programs")
   func model() async {
     var generator = SeededGenerator(seed: 43)
     for round in 0..<scaled(20_000) / 20 {
@@ -138,11 +138,16 @@ import Testing
         return limited
       }
       let (successes, seed) = (Int.random(in: 1...8, using: &generator), UInt64.random(in: 0...99, using: &generator))
+      // The remainder of the attempts whose values are not right.
+      let other = Int.random(in: 1...3, using: &generator)
       let promise = await log { clock, attempt in
         Subject.retry(policies(clock), on: .immediate, clock: clock, generator: SeededGenerator(seed: seed)) { number in
           attempt()
+          if number % 3 == other { return Subject(fulfilled: -number) }
           return number == successes
             ? Subject(fulfilled: number) : Subject(rejected: number % 3 == 0 ? .second : .first)
+        } until: {
+          $0 > 0
         }
       }
       let plain = await log { clock, attempt in
@@ -150,8 +155,11 @@ import Testing
           try await withRetry(policies(clock), clock: clock, generator: SeededGenerator(seed: seed)) {
             number throws(Refusal) in
             attempt()
+            if number % 3 == other { return -number }
             if number == successes { return number }
             throw number % 3 == 0 ? .second : .first
+          } until: {
+            $0 > 0
           }
         }.mapError { $0 as? Refusal ?? .second }
       }

@@ -9,7 +9,8 @@ extension Promise {
   /// let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
   /// ```
   ///
-  /// - Fulfils: with the value of the first attempt that is fulfilled, without a hop.
+  /// - Fulfils: with the value of the first attempt that is fulfilled, without a hop. With `until`, with the first
+  ///   value for which the closure returns `true`. If the policy allows no further attempt, with the last value.
   /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
   /// - Cancels: if an attempt is cancelled. A request to cancel ends the delay between two attempts at once, and
   ///   withdraws one vote on an attempt that is running. No attempt begins after the request.
@@ -17,7 +18,7 @@ extension Promise {
   ///   is not suspended.
   /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
   ///   attempt begins inside this call.
-  /// - Order: each attempt begins after the previous one has failed. Any number of attempts can be made without growing
+  /// - Order: each attempt begins after the previous one has ended. Any number of attempts can be made without growing
   ///   the stack. After a thousand attempts, an attempt without a delay is submitted to `context` again. On
   ///   `.immediate`, that attempt is submitted to a global queue.
   /// - Parameters:
@@ -31,23 +32,29 @@ extension Promise {
   ///   - line: The line of the call.
   ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
   ///     1.
+  ///   - isRight: A closure that returns whether a value is the one that the retry is for. After another value, a
+  ///     further attempt begins as after an error, except that the policy's conditions and advice for errors do not
+  ///     apply. The closure runs on `context`. `nil`, the default, means that each value is right.
   @inlinable
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), on context: PromiseContext,
     clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     fileID: StaticString = #fileID, line: UInt = #line,
-    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise,
+    until isRight: (@Sendable (_ value: Value) -> Bool)? = nil
   ) -> Promise {
     var first: Promise?
     // A first attempt without an error needs no other promise, unless the diagnostics are to show one. The time of a
     // deadline begins before the first attempt, and a budget counts the first attempt.
-    if case .immediate = context, policy.deadline == nil, policy.budget == nil, !UntypedPromise.mayBeWatched {
+    if case .immediate = context, isRight == nil, policy.deadline == nil, policy.budget == nil,
+      !UntypedPromise.mayBeWatched
+    {
       let promise = attempt(1)
       if UntypedPromise(promise).isResolvedWithoutError { return promise }
       first = promise
     }
-    return start(policy, on: context, clock, generator, first, CallSite(fileID, line), attempt)
+    return start(policy, on: context, clock, generator, first, CallSite(fileID, line), attempt, until: isRight)
   }
 
   /// Starts a retry.
@@ -57,15 +64,15 @@ extension Promise {
   static func start(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, _ clock: any Clock<Duration>,
     _ generator: any RandomNumberGenerator & Sendable, _ first: Promise?, _ site: CallSite,
-    _ attempt: @escaping @Sendable (_ number: Int) -> Promise
+    _ attempt: @escaping @Sendable (_ number: Int) -> Promise, until isRight: (@Sendable (Value) -> Bool)?
   ) -> Promise {
-    Retry(policy, on: context, clock: clock, at: site, attempt).start(generator, after: first)
+    Retry(policy, on: context, clock: clock, at: site, attempt, until: isRight).start(generator, after: first)
   }
 
   /// Returns a promise for the first success of several attempts. Each attempt begins on the actor that the closure is
   /// isolated to.
   ///
-  /// Otherwise, this method behaves like ``retry(_:on:clock:generator:fileID:line:_:)``.
+  /// Otherwise, this method behaves like ``retry(_:on:clock:generator:fileID:line:_:until:)``.
   ///
   /// - Runs on: the actor that `attempt` is isolated to, or `.default` if `attempt` is not isolated. The closures of
   ///   the policy run on that actor, or on `.default` if `attempt` is not isolated.
@@ -77,16 +84,17 @@ extension Promise {
   ///   - line: The line of the call.
   ///   - attempt: A closure that begins an attempt. The closure is called with the number of the attempt, counted from
   ///     1.
+  ///   - isRight: A closure that returns whether a value is the one that the retry is for.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     fileID: StaticString = #fileID, line: UInt = #line,
-    @_inheritActorContext(always) _ attempt: @escaping @Sendable @isolated(any) (_ number: Int) -> Promise
+    @_inheritActorContext(always) _ attempt: @escaping @Sendable @isolated(any) (_ number: Int) -> Promise,
+    until isRight: (@Sendable (_ value: Value) -> Bool)? = nil
   ) -> Promise {
     retry(
       policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
-      fileID: fileID,
-      line: line, Isolation.unchecked(attempt))
+      fileID: fileID, line: line, Isolation.unchecked(attempt), until: isRight)
   }
 
   /// Returns a promise for the first success of several attempts, for other modules of the library. These modules pass
@@ -110,7 +118,7 @@ extension Promise where Failure: Error {
   ///
   /// Each attempt runs in its own task, and a request to cancel cancels the running task. If an attempt throws
   /// `CancellationError`, the promise is cancelled and no further attempt begins. Otherwise, this method behaves like
-  /// ``retry(_:on:clock:generator:fileID:line:_:)``.
+  /// ``retry(_:on:clock:generator:fileID:line:_:until:)``.
   ///
   /// - Runs on: the actor that `attempt` is isolated to, or the global executor if `attempt` is not isolated. The
   ///   closures of the policy run on that actor, or on `.default` if `attempt` is not isolated.
@@ -122,20 +130,22 @@ extension Promise where Failure: Error {
   ///   - line: The line of the call.
   ///   - attempt: The async closure of an attempt. The closure is called with the number of the attempt, counted from
   ///     1.
+  ///   - isRight: A closure that returns whether a value is the one that the retry is for.
   public static func retry(
     _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) _ attempt:
-      @escaping @Sendable @isolated(any) (_ number: Int) async throws(Failure) -> Value
+      @escaping @Sendable @isolated(any) (_ number: Int) async throws(Failure) -> Value,
+    until isRight: (@Sendable (_ value: Value) -> Bool)? = nil
   ) -> Promise {
     let (tasks, priority, site) = (CallerTasks(), Task.currentPriority, CallSite(fileID, line))
     return retry(
       policy, on: .isolated(to: attempt.isolation, otherwise: .default), clock: clock, generator: generator,
-      fileID: fileID, line: line
-    ) { number in
-      tasks.promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }
-    }
+      fileID: fileID, line: line,
+      { number in
+        tasks.promise(priority: priority, at: site) { () async throws(Failure) in try await attempt(number) }
+      }, until: isRight)
   }
 }
 
@@ -156,17 +166,20 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// The user's call of `retry`.
   private let site: CallSite
   private let attempt: @Sendable (Int) -> Promise<Value, Failure>
+  /// Returns whether a value ends the retry; `nil` if each value does.
+  private let isRight: (@Sendable (Value) -> Bool)?
   private let elapsed: @Sendable () -> Duration
 
   init(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
-    _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>
+    _ attempt: @escaping @Sendable (Int) -> Promise<Value, Failure>, until isRight: (@Sendable (Value) -> Bool)? = nil
   ) {
     self.policy = policy
     (pauses, self.context) = context.behindPauses
     self.clock = clock
     self.site = site
     self.attempt = attempt
+    self.isRight = isRight
     elapsed = clock.stopwatch()
   }
 
@@ -181,8 +194,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     return promise
   }
 
-  /// Begins an attempt. If the attempt fails and another attempt follows, the returned promise adopts the promise of
-  /// the next attempt.
+  /// Begins an attempt. If another attempt follows, the returned promise adopts the promise of that attempt.
   ///
   /// - Parameter retry: The retry that was taken from the budget for this attempt.
   private func run(
@@ -194,26 +206,40 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     return next(after: number, attempt(number), generator, unless: isCancelled)
   }
 
-  /// Returns a promise for the result of an attempt or, if the attempt fails, for what follows.
+  /// Returns a promise for the result of an attempt or, if another attempt follows, for the result of that attempt.
   private func next(
     after number: Int, _ promise: Promise<Value, Failure>, _ generator: Generator,
     unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
+    if let isRight {
+      return promise.flatMapResult(on: context) { [self] result in
+        guard !result.isCancelled else { return Promise(with: .cancelled) }
+        return whenUnblocked { [self] in
+          guard result.value.map(isRight) ?? false else {
+            return follow(number, result, generator, unless: isCancelled)
+          }
+          policy.budget?.recordSuccess()
+          return Promise(with: result)
+        }
+      }
+    }
     if let budget = policy.budget {
       promise.whenResolved { if case .value = $0 { budget.recordSuccess() } }
     }
     return promise.flatMapError(on: context) { [self] error in
-      whenUnblocked { self.handleFailure(of: number, error, generator, unless: isCancelled) }
+      whenUnblocked { self.follow(number, .error(error), generator, unless: isCancelled) }
     }
   }
 
-  /// Returns a promise for what follows a failed attempt: the next attempt, or the error if no attempt follows.
-  private func handleFailure(
-    of number: Int, _ error: Failure, _ generator: Generator, unless isCancelled: @escaping @Sendable () -> Bool
+  /// Returns a promise for what follows an attempt that does not end the retry: the next attempt, or the result of the
+  /// attempt if no attempt follows.
+  private func follow(
+    _ number: Int, _ result: PromiseResult<Value, Failure>, _ generator: Generator,
+    unless isCancelled: @escaping @Sendable () -> Bool
   ) -> Promise<Value, Failure> {
     var generator = generator
-    guard let (wait, retry) = policy.delay(after: number, error, elapsed: elapsed, using: &generator) else {
-      return Promise(rejected: error)
+    guard let (wait, retry) = policy.delay(after: number, result.error, elapsed: elapsed, using: &generator) else {
+      return Promise(with: result)
     }
     let next = generator
     guard wait > .zero else {
@@ -233,7 +259,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       .promise(
         whenUnblocked {
           self.policy.allowsAttempt(elapsed: self.elapsed)
-            ? self.run(number + 1, next, retry, unless: isCancelled) : Promise(rejected: error)
+            ? self.run(number + 1, next, retry, unless: isCancelled) : Promise(with: result)
         })
     }
   }

@@ -91,13 +91,17 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// Returns the delay before the next attempt, and the retry that was taken from the budget, if there is one. Returns
   /// `nil` if there is no further attempt.
+  ///
+  /// - Parameter error: The error of the attempt; `nil` if the attempt has a value that is not right.
   func delay(
-    after attempt: Int, _ error: Failure, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
+    after attempt: Int, _ error: Failure?, elapsed: () -> Duration, using generator: inout some RandomNumberGenerator
   ) -> (delay: Duration, retry: PromiseRetryBudget.Retry?)? {
-    guard attempt < attempts, conditions.allSatisfy({ $0(error) }) else { return nil }
-    let advice = advisers.lazy.compactMap { adviser in
-      adviser.advice(error).map { (delay: $0, isAtLeastBackoff: adviser.isAtLeastBackoff) }
-    }.first
+    guard attempt < attempts, error.map({ error in conditions.allSatisfy { $0(error) } }) ?? true else { return nil }
+    let advice = error.flatMap { error in
+      advisers.lazy.compactMap { adviser in
+        adviser.advice(error).map { (delay: $0, isAtLeastBackoff: adviser.isAtLeastBackoff) }
+      }.first
+    }
     let delay =
       if let advice, !advice.isAtLeastBackoff { advice.delay } else {
         max(advice?.delay ?? .zero, backoff.delay(after: attempt, using: &generator))

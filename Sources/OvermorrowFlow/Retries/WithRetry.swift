@@ -24,7 +24,11 @@ internal import Overmorrow
 ///     each time.
 ///   - isolation: The actor of the caller. Omit this argument.
 ///   - attempt: The closure to call. The closure is called with the number of the attempt, counted from 1.
-/// - Returns: The value of the first attempt that succeeds.
+///   - isRight: A closure that returns whether a value is the one that the retry is for. After another value, a further
+///     attempt begins as after an error, except that the policy's conditions and advice for errors do not apply. By
+///     default, each value is right.
+/// - Returns: The first value that is right. If the policy allows no further attempt, or if the task was cancelled
+///   during the last attempt, the value of that attempt.
 /// - Throws: The error of the last attempt, if the policy allows no further attempt, or if the task was cancelled
 ///   during that attempt. `CancellationError` if an attempt throws it, or if the task is cancelled before the first
 ///   attempt or between two attempts.
@@ -32,29 +36,40 @@ public func withRetry<Value, Failure: Error>(
   _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
   generator: any RandomNumberGenerator = SystemRandomNumberGenerator(),
   isolation: isolated (any Actor)? = #isolation,
-  _ attempt: nonisolated(nonsending) (_ number: Int) async throws(Failure) -> Value
+  _ attempt: nonisolated(nonsending) (_ number: Int) async throws(Failure) -> Value,
+  until isRight: (_ value: Value) -> Bool = { _ in true }
 ) async throws -> Value {
   let elapsed = clock.stopwatch()
   var (number, generator) = (1, generator)
   try Task.checkCancellation()
   while true {
+    let result: Result<Value, Failure>
     do throws(Failure) {
       let value = try await attempt(number)
-      policy.budget?.recordSuccess()
-      return value
-    } catch {
-      guard !(error is CancellationError), !Task.isCancelled,
-        let (delay, retry) = policy.delay(after: number, error, elapsed: elapsed, using: &generator)
-      else { throw error }
-      if delay > .zero {
-        // A sleep that throws before the task is cancelled ends the delay.
-        try? await clock.sleep(for: delay.asWait)
-        guard Task.isCancelled || policy.allowsAttempt(elapsed: elapsed) else { throw error }
+      if isRight(value) {
+        policy.budget?.recordSuccess()
+        return value
       }
-      // Without this attempt, the budget gets the retry back.
-      try Task.checkCancellation()
-      retry?.use()
-      number += 1
+      result = .success(value)
+    } catch {
+      if error is CancellationError { throw error }
+      result = .failure(error)
     }
+    guard !Task.isCancelled,
+      let (delay, retry) = policy.delay(after: number, result.failure, elapsed: elapsed, using: &generator)
+    else { return try result.get() }
+    if delay > .zero {
+      // A sleep that throws before the task is cancelled ends the delay.
+      try? await clock.sleep(for: delay.asWait)
+      guard Task.isCancelled || policy.allowsAttempt(elapsed: elapsed) else { return try result.get() }
+    }
+    // Without this attempt, the budget gets the retry back.
+    try Task.checkCancellation()
+    retry?.use()
+    number += 1
   }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

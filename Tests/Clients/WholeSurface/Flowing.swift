@@ -24,7 +24,12 @@ func retrying(_ generator: some RandomNumberGenerator & Sendable, clock: some Cl
   }
   let plain = Promise<Int, String>.retry(on: .main) { _ in Promise(rejected: "no") }
   let any: Promise<Int, any Error> = .retry(on: .main) { _ in again.upcast }
-  print(plain, any)
+  let polled = Promise.retry(policy, on: .utility) { _ in
+    page
+  } until: {
+    $0 > 3
+  }
+  print(plain, any, polled)
 }
 
 /// Jobs of a limiter.

@@ -19,6 +19,16 @@ final class Catalogue {
     cache.promise(for: 1) { number throws(LoadError) in try await self.fetchTyped(number) }.then { self.names[1] = $0 }
     Promise.retry(PromiseRetryPolicy<LoadError>(attempts: 2)) { self.name($0) }.catch { print($0, self.names) }
     Promise.retry { try await self.fetch($0) }.then { self.names[1] = $0 }
+    Promise.retry {
+      try await self.fetch($0)
+    } until: {
+      !$0.isEmpty
+    }.then { self.names[1] = $0 }
+    Promise.retry {
+      self.name($0)
+    } until: {
+      !$0.isEmpty
+    }.catch { print($0, self.names) }
     when(fulfilled: [1, 2], maxConcurrent: 2) { self.name($0) }.catch { print($0, self.names) }
     when(fulfilled: [1, 2], maxConcurrent: 2) { try await self.fetch($0) }.then { self.names[1] = $0[0] }
     print(cache.counters.hits)

@@ -15,7 +15,12 @@ func limitingTime(_ history: History, clock: any Clock<Duration>) async throws {
     count += 1
     return history
   }
-  print(again.entries, count)
+  let polled = try await withRetry { _ in
+    history
+  } until: {
+    $0.entries.count > count
+  }
+  print(again.entries, polled.entries)
 }
 
 /// The same in a class of the main actor, and in an actor.
