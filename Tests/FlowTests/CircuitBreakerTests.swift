@@ -200,7 +200,7 @@ import Testing
   @Test("21.5 21.6 21.7 a breaker behaves as a model says, in random programs")
   func model() {
     var generator = SeededGenerator(seed: 22)
-    for round in 0..<scaled(100_000) / 10 {
+    for round in 0..<modelPrograms {
       var program = BreakerProgram(using: &generator)
       for _ in 0..<Int.random(in: 1...40, using: &generator) {
         program.step(using: &generator)

@@ -135,7 +135,7 @@ import Testing
   @Test("21.1 21.2 21.3 21.4 a gate behaves as a model says, in random programs")
   func model() {
     var generator = SeededGenerator(seed: 21)
-    for round in 0..<scaled(100_000) / 10 {
+    for round in 0..<modelPrograms {
       var program = GateProgram()
       for _ in 0..<Int.random(in: 1...20, using: &generator) {
         program.step(using: &generator)

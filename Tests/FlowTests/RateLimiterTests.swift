@@ -202,20 +202,6 @@ import Testing
     for _ in 0..<9 { #expect(many.run(on: .immediate) { Work(fulfilled: 7) }.result?.value == 7) }
   }
 
-  @Test("21.9 21.10 21.11 a rate limiter behaves as a model says, in random programs")
-  func model() {
-    var generator = SeededGenerator(seed: 23)
-    for round in 0..<scaled(100_000) / 10 {
-      var program = RateProgram(using: &generator)
-      for _ in 0..<Int.random(in: 1...30, using: &generator) {
-        program.step(using: &generator)
-        guard let fault = program.fault else { continue }
-        Issue.record("round \(round): \(program.log.joined(separator: ", ")): \(fault)")
-        return
-      }
-    }
-  }
-
   @Test("21.9 racing calls get each token once")
   func races() async {
     let caller: @Sendable (Racing) -> Void = { round in
@@ -238,76 +224,5 @@ import Testing
       calls.increment()
       return Work(fulfilled: 7)
     }
-  }
-}
-
-/// A random program of a rate limiter, and its model: a bucket with a level. One token is four units, and the level
-/// rises by one unit in each unit of time.
-private struct RateProgram {
-  private struct Call {
-    let promise: Promise<Int, any Error>
-    /// The time at which the work begins, or `nil` if the call is refused.
-    let time: Int?
-    var isCancelled = false
-    var isReturned = false
-  }
-
-  private let clock = TestClock()
-  private let limiter: PromiseRateLimiter
-  private let burst: Int
-  private let maxWait: Int
-  private var level: Int
-  private var now = 0
-  private var calls: [Call] = []
-  private let begun = Counter()
-  private(set) var log: [String] = []
-
-  init(using generator: inout SeededGenerator) {
-    burst = Int.random(in: 1...4, using: &generator)
-    maxWait = Int.random(in: 0...16, using: &generator)
-    level = 4 * burst
-    limiter = PromiseRateLimiter(1, per: .seconds(4), burst: burst, maxWait: .seconds(maxWait), clock: clock)
-    log = ["burst \(burst)", "maxWait \(maxWait)"]
-  }
-
-  mutating func step(using generator: inout SeededGenerator) {
-    switch Int.random(in: 0..<8, using: &generator) {
-    case 0...3:
-      log.append("call")
-      let wait = max(0, 4 - level)
-      if wait <= maxWait { level -= 4 }
-      let promise = limiter.run(on: .immediate) { [begun] in
-        begun.increment()
-        return Promise<Int, any Error>(fulfilled: 7)
-      }
-      calls.append(Call(promise: promise, time: wait <= maxWait ? now + wait : nil))
-    case 4:
-      let waiting = calls.indices.filter { !calls[$0].isCancelled && (calls[$0].time ?? 0) > now }
-      guard let index = waiting.randomElement(using: &generator) else { return }
-      log.append("cancel \(index)")
-      calls[index].promise.requestCancel()
-      calls[index].isCancelled = true
-      // Only the latest token can be returned.
-      guard index == calls.lastIndex(where: { $0.time != nil && !$0.isReturned }) else { return }
-      calls[index].isReturned = true
-      level += 4
-    default:
-      let time = Int.random(in: 1...6, using: &generator)
-      log.append("wait \(time)")
-      clock.advance(by: .seconds(time))
-      now += time
-      level = min(4 * burst, level + time)
-    }
-  }
-
-  /// The difference between the limiter and the model.
-  var fault: String? {
-    let expected = calls.filter { call in call.time.map { $0 <= now && !call.isCancelled } ?? false }.count
-    if begun.count != expected { return "\(begun.count) instead of \(expected) calls have begun" }
-    for (index, call) in calls.enumerated() {
-      let isRefused = call.promise.result?.error is PromiseRefusalError
-      if isRefused != (call.time == nil) { return "call \(index) is \(String(describing: call.promise.result))" }
-    }
-    return nil
   }
 }

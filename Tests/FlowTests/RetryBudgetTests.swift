@@ -87,7 +87,7 @@ import Testing
   @Test("21.13 a budget behaves as a model says, in random programs")
   func model() {
     var generator = SeededGenerator(seed: 24)
-    for round in 0..<scaled(100_000) / 10 {
+    for round in 0..<modelPrograms {
       let clock = TestClock()
       let ratio: Double = [0, 0.25, 0.5, 2].randomElement(using: &generator) ?? 0
       let minimum = Int.random(in: 0...3, using: &generator)

@@ -9,6 +9,13 @@ typealias Subject = Promise<Int, Refusal>
 typealias Probe = CancelProbe<Int, Refusal>
 typealias Policy = PromiseRetryPolicy<Refusal>
 
+/// The number of random programs that are compared with a model: 100,000 in the release suite, and a fiftieth in a debug
+/// build.
+var modelPrograms: Int {
+  let count = scaled(100_000)
+  return count == 100_000 ? count : count / 10
+}
+
 extension Counter {
   /// Counts an attempt and returns a promise that fails.
   func failedAttempt() -> Subject {
