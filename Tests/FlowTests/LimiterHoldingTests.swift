@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("13.15 a job that starts when a closure frees a place is not part of the closures around it")
+  @Test("13.15 a waiting job that a closure starts does not belong to that closure")
   func jobOfOthers() async throws {
     let other = PromiseLimiter(width: 1)
     let job = try await limiter.withTurn {
@@ -79,7 +79,7 @@ import Testing
     #expect(try await job.value == 3)
   }
 
-  @Test("13.15 after the width was reduced, a wait for several ends counts the closure's own place")
+  @Test("13.15 after a smaller width, a wait for several ends counts the own place")
   func reducedWidth() async throws {
     let (limiter, isRefused) = (PromiseLimiter(width: 2), Latch())
     let (gate, resolver) = Subject.makeWithResolver()
