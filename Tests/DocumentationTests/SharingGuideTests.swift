@@ -107,4 +107,50 @@ import Testing
     files.setValue(Array(repeating: 0, count: 50_000_001), for: "too large")
     #expect((files.count, files.totalCost) == (1, 49_999_999))
   }
+
+  @Test("3.8 14.1 a call whose promise is ignored fills the cache")
+  func prefetch() {
+    let (next, probe) = (url, CancelProbe<Image, any Error>())
+    @Sendable func fetchImage(_ url: URL) -> Promise<Image, any Error> { probe.take() }
+    let images = PromiseCache<URL, Image, any Error>()
+    let begun = images.promise(for: next, on: .immediate, load: fetchImage)
+
+    images.promise(for: next, on: .utility, load: fetchImage).always { _ in }
+
+    begun.requestCancel()
+    #expect(probe.requestCount == 0)
+    probe.resolver.fulfill(with: Image(name: "next"))
+    #expect(images.peek(next)?.value?.name == "next")
+  }
+
+  @Test("14.25 14.28 calls of one turn are loaded together, also behind a cache")
+  @MainActor func batches() async throws {
+    struct Service: Sendable {
+      let calls = Recorder<[String]>()
+
+      func pages(at urls: [String]) async throws -> [String: String] {
+        calls.record(urls)
+        return Dictionary(uniqueKeysWithValues: urls.map { ($0, $0 + "!") })
+      }
+    }
+    let (calls, service) = (Recorder<[Int]>(), Service())
+    @Sendable func fetchNames(of ids: [Int]) -> Promise<[Int: String], any Error> {
+      calls.record(ids)
+      return Promise(fulfilled: Dictionary(uniqueKeysWithValues: ids.map { ($0, "\($0)") }))
+    }
+
+    let users = PromiseBatcher<Int, String>(maxSize: 100, on: .main) { ids in fetchNames(of: ids) }
+    let names = [users.promise(for: 1), users.promise(for: 2)]  // one call of fetchNames, with [1, 2]
+
+    let cache = PromiseCache<Int, String, any Error>(timeToLive: .seconds(60))
+    let name = cache.promise(for: 3, on: .immediate) { id in users.promise(for: id) }
+
+    for (promise, value) in zip(names + [name], ["1", "2", "3"]) { #expect(try await promise.value == value) }
+    #expect(calls.entries == [[1, 2, 3]])
+
+    let pages = PromiseBatcher<String, String>(window: .milliseconds(2)) { urls in try await service.pages(at: urls) }
+    let page = try await pages.value(for: "home")
+
+    #expect((page, service.calls.entries) == ("home!", [["home"]]))
+  }
 }

@@ -34,7 +34,7 @@ import Testing
     #expect((cache.totalCost, cache.count) == (0, 0))
   }
 
-  @Test("14.23 a value that arrives later is charged when it arrives, and counts as used then")
+  @Test("14.23 the arrival of a value adds its cost, and counts as a use")
   func arrival() {
     let (cache, probe) = (Cache(totalCostLimit: 10) { $0 }, Probe())
     let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }

@@ -60,6 +60,20 @@ func sharing(_ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) {
   print(sized.totalCost, short.count)
 }
 
+/// Keys that are loaded together.
+func batching(clock: any Clock<Duration>) async throws {
+  let batcher = PromiseBatcher<Int, String>(maxSize: 10, window: .seconds(1), clock: clock, on: .main) { keys in
+    Promise(fulfilled: [keys[0]: "a"])
+  }
+  batcher.promise(for: 1).then { print($0) }
+  let plain = PromiseBatcher<Int, String> { keys in [keys[0]: "a"] }
+  do {
+    print(try await plain.value(for: 1))
+  } catch let error as PromiseMissingKeyError<Int> {
+    print(error.description, error.key, error == PromiseMissingKeyError(key: 2), error.hashValue)
+  }
+}
+
 /// Callbacks and work that can be suspended.
 func suspending(_ promise: Promise<Int, LoadError>) {
   final class Work: PromiseSuspendable {
