@@ -36,7 +36,7 @@ import Testing
     #expect(await account.balance == -60)
   }
 
-  @Test("13.12 with turns of width 1, a call of an actor ends before the next begins")
+  @Test("13.12 with turns, a call of an actor ends before the next begins")
   func ordered() async {
     let bank = Bank(approval: approval)
     let account = Ordered.Account(bank: bank)
