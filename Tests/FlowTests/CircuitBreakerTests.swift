@@ -4,7 +4,7 @@ import Testing
 @testable import OvermorrowFlow
 
 /// A circuit breaker, and the states that its observers receive.
-@Suite(.inTurn) struct CircuitBreakerTests {
+@Suite(.heavy) struct CircuitBreakerTests {
   private typealias State = PromiseCircuitBreaker.State
 
   private let clock = TestClock()

@@ -4,7 +4,7 @@ import Testing
 @testable import Overmorrow
 
 /// A gate, and the end of the work behind it.
-@Suite(.inTurn) struct PromiseGateTests {
+@Suite(.heavy) struct PromiseGateTests {
   private typealias Probe = CancelProbe<Int, any Error>
 
   private let gate = PromiseGate()

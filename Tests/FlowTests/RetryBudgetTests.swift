@@ -4,7 +4,7 @@ import Testing
 @testable import OvermorrowFlow
 
 /// A budget of retries that several callers share.
-@Suite(.inTurn) struct RetryBudgetTests {
+@Suite(.heavy) struct RetryBudgetTests {
   private let clock = TestClock()
 
   @Test("21.13 21.14 without successes, all retries together begin the minimum of further attempts")
