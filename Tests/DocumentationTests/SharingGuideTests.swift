@@ -108,6 +108,23 @@ import Testing
     #expect((files.count, files.totalCost) == (1, 49_999_999))
   }
 
+  @Test("14.29 the values of a key are observed as they change")
+  func observing() async {
+    let (images, url, shown) = (PromiseCache<URL, Image, any Error>(), url, Recorder<Image>())
+    let show = shown.record
+    images.setValue(Image(name: "old"), for: url)
+
+    let task = Task {
+      for await image in images.values(for: url) { show(image) }
+    }
+
+    #expect(await shown.entries().map(\.name) == ["old"])
+    images.setValue(Image(name: "new"), for: url)
+    #expect(await shown.entries().map(\.name) == ["new"])
+    task.cancel()
+    await task.value
+  }
+
   @Test("3.8 14.1 a call whose promise is ignored fills the cache")
   func prefetch() {
     let (next, probe) = (url, CancelProbe<Image, any Error>())

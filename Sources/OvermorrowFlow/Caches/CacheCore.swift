@@ -22,7 +22,7 @@ final class CacheCore: Sendable {
   private let clock: any Clock<Duration>
   /// Returns the time since the cache was created.
   private let elapsed: @Sendable () -> Duration
-  private let state = Guarded(CacheState())
+  fileprivate let state = Guarded(CacheState())
 
   init(
     capacity: Int?, costLimit: Int?, timeToLive: Duration?, failureTimeToLive: Duration?, staleTimeToLive: Duration?,
@@ -43,6 +43,10 @@ final class CacheCore: Sendable {
     } else {
       elapsed = clock.stopwatch()
     }
+  }
+
+  deinit {
+    for watcher in allWatchers { watcher.finish() }
   }
 
   /// Returns the entries whose keys have a hash, or `nil` if there is none.
@@ -133,11 +137,14 @@ final class CacheCore: Sendable {
     // Even if a stale value is served for ever, the value is fresh only for its time to live.
     let now = timeToLive == nil ? nil : elapsed()
     let mayKeep = mayKeep(cost)
-    let isFirst = setPromise(of: line) {
+    let (isFirst, watchers) = state.withLock { state -> (Bool, [CacheWatcher]?) in
+      guard !line.hasPromise else { return (false, nil) }
+      line.hasPromise = true
       write()
       if mayKeep { (line.hasValue, line.arrival) = (true, now) }
+      return (true, state.watchers(of: line.hash))
     }
-    if isFirst { settle(line, lifetime: mayKeep ? servingTime : .zero, cost: cost) }
+    if isFirst { settle(line, lifetime: mayKeep ? servingTime : .zero, cost: mayKeep ? cost : nil, watchers) }
     return isFirst
   }
 
@@ -158,30 +165,34 @@ final class CacheCore: Sendable {
     let isKept = isValue && mayKeep(cost)
     let lifetime = isKept ? servingTime : isError ? failureTimeToLive : .zero
     let now = elapsed()
-    let previous = state.withLock { _ -> CacheLine? in
+    let (previous, watchers) = state.withLock { state -> (CacheLine?, [CacheWatcher]?) in
       if isKept { line.hasValue = true }
       if lifetime.map({ $0 > .zero }) != false { line.arrival = now }
-      return isValue ? line.previous.take() : nil
+      return (isValue ? line.previous.take() : nil, state.watchers(of: line.hash))
     }
     withExtendedLifetime(previous) {}
-    settle(line, lifetime: lifetime, cost: isKept ? cost : nil)
+    settle(line, lifetime: lifetime, cost: isKept ? cost : nil, watchers)
   }
 
   /// Returns whether a value with a cost may be kept.
   private func mayKeep(_ cost: Int) -> Bool { costLimit.map { cost <= $0 } != false }
 
-  /// Evicts entries until there is room for the cost of a value that was kept just now, and ends the lifetime of the
-  /// entry when it is over.
+  /// Completes the arrival of a result. Evicts entries until there is room for the cost of a value, starts the timer of
+  /// the lifetime, and informs the observers of the key.
   ///
-  /// - Parameter cost: The cost of the value; `nil` if the entry has no value.
-  private func settle(_ line: CacheLine, lifetime: Duration?, cost: Int?) {
-    if let costLimit, let cost, lifetime.map({ $0 > .zero }) != false {
+  /// - Parameters:
+  ///   - cost: The cost of the value; `nil` if the entry has no value.
+  ///   - watchers: The observers of the keys with the hash of the entry.
+  private func settle(_ line: CacheLine, lifetime: Duration?, cost: Int?, _ watchers: [CacheWatcher]?) {
+    let isKept = lifetime.map { $0 > .zero } != false
+    if let costLimit, let cost, isKept {
       // The lock is released after each 64 evictions, so that other callers do not wait for all of them.
       while let removed = state.withLock({ $0.charge(line, cost, limit: costLimit) }) {
         withExtendedLifetime(removed) {}
       }
     }
     if let lifetime { expire(line, after: lifetime) }
+    if let watchers, cost != nil, isKept { for watcher in watchers { watcher.update() } }
   }
 
   /// Removes an entry when its lifetime has ended. If the entry is released earlier, nothing happens.
@@ -209,7 +220,7 @@ final class CacheCore: Sendable {
     new.hasValue = true
     new.arrival = timeToLive == nil ? nil : elapsed()
     guard replace(seen, old, by: new, hash: new.hash) else { return false }
-    settle(new, lifetime: servingTime, cost: cost)
+    settle(new, lifetime: servingTime, cost: cost, state.withLock { $0.watchers(of: new.hash) })
     return true
   }
 
@@ -273,6 +284,27 @@ final class CacheCore: Sendable {
     let removed = state.withLock { $0.removeAll() }
     withExtendedLifetime(removed) {}
   }
+}
+
+// MARK: Observers
+
+extension CacheCore {
+  /// Adds an observer of a key.
+  func watch(_ watcher: CacheWatcher) { state.withLock { $0.watchers[watcher.hash, default: []].append(watcher) } }
+
+  /// Removes an observer.
+  func unwatch(_ watcher: CacheWatcher) {
+    let removed = state.withLock { state -> [CacheWatcher]? in
+      let present = state.watchers[watcher.hash]
+      let rest = present?.filter { $0 !== watcher }
+      state.watchers[watcher.hash] = rest?.isEmpty == false ? rest : nil
+      return present
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// The observers of all keys.
+  var allWatchers: [CacheWatcher] { state.withLock { $0.watchers.values.flatMap { $0 } } }
 }
 
 extension [Int: CacheBucket] {

@@ -17,6 +17,11 @@ struct CacheState: Sendable {
   private(set) var costly = CacheOrder(.costly)
   /// The sum of the costs of the entries.
   private(set) var totalCost = 0
+  /// The observers of keys, by the hashes of the keys.
+  var watchers: [Int: [CacheWatcher]] = [:]
+
+  /// Returns the observers of the keys with a hash; `nil` if there are none.
+  func watchers(of hash: Int) -> [CacheWatcher]? { watchers.isEmpty ? nil : watchers[hash] }
 
   /// Makes an entry the most recently used entry.
   mutating func touch(_ line: CacheLine) {
@@ -86,6 +91,7 @@ struct CacheState: Sendable {
       }
     }
     self = CacheState()
+    watchers = removed.watchers
     return removed
   }
 

@@ -141,6 +141,7 @@ func takingTurns(_ history: History, _ promise: Promise<Int, LoadError>, clock: 
   let cache = PromiseCache<String, Int, LoadError>()
   cache.setValue(1, for: "a")
   print(same.entries, try await cache.value(for: "a") { _ throws(LoadError) in 2 })
+  for await value in cache.values(for: "a") { print(value) }
   cache.removeAll { key in key == "a" }
 }
 
