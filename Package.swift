@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "Overmorrow", targets: ["Overmorrow"]),
     .library(name: "OvermorrowFlow", targets: ["OvermorrowFlow"]),
     .library(name: "OvermorrowFoundation", targets: ["OvermorrowFoundation"]),
+    .library(name: "OvermorrowObservation", targets: ["OvermorrowObservation"]),
     .library(name: "OvermorrowTesting", targets: ["OvermorrowTesting"]),
     .library(name: "OvermorrowTracing", targets: ["OvermorrowTracing"]),
   ],
@@ -17,6 +18,7 @@ let package = Package(
     .target(name: "Overmorrow", dependencies: ["OvermorrowEngine"]),
     .target(name: "OvermorrowFlow", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
+    .target(name: "OvermorrowObservation", dependencies: ["Overmorrow", "OvermorrowFlow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "OvermorrowTracing", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
@@ -31,8 +33,8 @@ let package = Package(
 // test recompiles few others.
 package.targets += [
   "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
-  "FlowTests", "OperatorTests", "OvermorrowFoundationTests", "OvermorrowTestingTests", "OvermorrowTracingTests",
-  "TimeTests",
+  "FlowTests", "OperatorTests", "OvermorrowFoundationTests", "OvermorrowObservationTests", "OvermorrowTestingTests",
+  "OvermorrowTracingTests", "TimeTests",
 ].map {
   .testTarget(
     name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine", "OvermorrowTesting", "TestSupport"])
@@ -42,6 +44,7 @@ for target in package.targets where target.type == .test {
     target.dependencies += ["OvermorrowFlow"]
   }
   if target.name == "OvermorrowFoundationTests" { target.dependencies += ["LoopbackServer", "OvermorrowFoundation"] }
+  if target.name == "OvermorrowObservationTests" { target.dependencies += ["OvermorrowObservation"] }
   if target.name == "OvermorrowTracingTests" { target.dependencies += ["OvermorrowTracing"] }
 }
 

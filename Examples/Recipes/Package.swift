@@ -17,6 +17,7 @@ let package = Package(
         .product(name: "Overmorrow", package: "Overmorrow"),
         .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
+        .product(name: "OvermorrowObservation", package: "Overmorrow"),
       ]
     ),
     .testTarget(
@@ -24,7 +25,9 @@ let package = Package(
       dependencies: [
         "Recipes",
         .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
+        .product(name: "OvermorrowObservation", package: "Overmorrow"),
         .product(name: "OvermorrowTesting", package: "Overmorrow"),
       ]
     ),
@@ -34,9 +37,14 @@ let package = Package(
 
 // The steps of the tutorial before the last one, which is the recipe itself. `Scripts/documentation` copies the
 // tutorial's code from here.
-for step in 1...4 {
+for step in 1...2 {
   package.targets.append(
-    .target(name: "SearchStep\(step)", dependencies: [.product(name: "Overmorrow", package: "Overmorrow")]))
+    .target(
+      name: "SearchStep\(step)",
+      dependencies: [
+        .product(name: "Overmorrow", package: "Overmorrow"),
+        .product(name: "OvermorrowObservation", package: "Overmorrow"),
+      ]))
 }
 
 for target in package.targets where target.name != "CThermometer" {

@@ -91,6 +91,14 @@ extension PromiseCache {
     return .promise(result.error == nil ? promise : stale ?? promise)
   }
 
+  /// Returns a promise for the load of a key that is in flight, or `nil` if there is none. The promise has a vote on
+  /// the load.
+  package func loadInFlight(for key: Key) -> Promise<Value, Failure>? {
+    guard let entry = place(of: key).entry else { return nil }
+    let promise = sharedPromise(of: entry)
+    return promise.result == nil ? promise.makeChildUnlessCancelling() : nil
+  }
+
   /// Returns the promise of an entry, or `nil` if the load of the entry runs inside a call and no other caller waits
   /// for it.
   func promise(of entry: Entry) -> Made? { core.read { entry.promise } }

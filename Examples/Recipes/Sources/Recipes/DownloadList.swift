@@ -3,6 +3,7 @@ import Observation
 import Overmorrow
 import OvermorrowFlow
 import OvermorrowFoundation
+import OvermorrowObservation
 
 /// A list of downloads that shows the progress of each and can be paused.
 ///
@@ -11,14 +12,8 @@ import OvermorrowFoundation
 @MainActor @Observable
 final class DownloadList {
   struct Row: Identifiable {
-    enum State: Equatable {
-      case loading, finished
-      case failed(String)
-    }
-
     let id: URL
-    var fraction: Double?
-    var state = State.loading
+    let download: PromiseLoad<URL, Void>
   }
 
   private(set) var rows: [Row] = []
@@ -27,7 +22,6 @@ final class DownloadList {
   }
 
   private let pause = PromisePause()
-  private var downloads: [URL: PromiseCancellable] = [:]
   private let session: NetworkSession
   private let folder: URL
 
@@ -37,27 +31,16 @@ final class DownloadList {
   }
 
   func add(_ address: URL) {
-    guard downloads[address] == nil else { return }
-    rows.append(Row(id: address))
-    let task = NetworkTask(pause: pause)
-    task.bytes.onProgress { [weak self] step in self?.update(address) { $0.fraction = step.fraction } }
-    downloads[address] =
-      session
-      .download(address, to: folder.appending(path: address.lastPathComponent), retry: .http(), task: task)
-      .map(on: .utility) { try $0.checked() }
-      .bound(to: self)
-      .then { list, _ in list.update(address) { $0.state = .finished } }
-      .catch { list, error in list.update(address) { $0.state = .failed("\(error)") } }
-      .owned()
+    guard !rows.contains(where: { $0.id == address }) else { return }
+    let download = PromiseLoad<URL, Void> { [folder, pause, session] address in
+      let (task, file) = (NetworkTask(pause: pause), folder.appending(path: address.lastPathComponent))
+      let saved = session.download(address, to: file, retry: .http(), task: task)
+        .map(on: .utility) { response in _ = try response.checked() }
+      return (saved, task.bytes)
+    }
+    rows.append(Row(id: address, download: download))
+    download.load(address)
   }
 
-  func remove(_ address: URL) {
-    downloads[address] = nil
-    rows.removeAll { $0.id == address }
-  }
-
-  private func update(_ address: URL, _ change: (inout Row) -> Void) {
-    guard let index = rows.firstIndex(where: { $0.id == address }) else { return }
-    change(&rows[index])
-  }
+  func remove(_ address: URL) { rows.removeAll { $0.id == address } }
 }

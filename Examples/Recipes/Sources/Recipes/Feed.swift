@@ -1,6 +1,6 @@
-import Observation
 import Overmorrow
 import OvermorrowFlow
+import OvermorrowObservation
 
 /// Loads a feed once for all concurrent callers.
 ///
@@ -18,23 +18,13 @@ final class FeedStore {
 /// A list that is pulled to refresh.
 ///
 /// SwiftUI calls `refresh()` from `refreshable`, in a task that it cancels when the list disappears. That withdraws the vote.
-@MainActor @Observable
+@MainActor
 final class FeedModel {
-  private(set) var items: [String] = []
-  private(set) var message: String?
-  private let store: FeedStore
+  let items: PromiseLoad<String, [String]>
 
-  init(store: FeedStore) { self.store = store }
+  init(store: FeedStore) { items = PromiseLoad { feed in store.load(feed) } }
 
-  func refresh() async {
-    do {
-      items = try await store.load("news").value
-      message = nil
-    } catch is CancellationError {
-    } catch {
-      message = "\(error)"
-    }
-  }
+  func refresh() async { await items.run("news") }
 }
 
 /// A background load that ends when the time that the system allows has passed.

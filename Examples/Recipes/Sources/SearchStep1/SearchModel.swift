@@ -1,12 +1,15 @@
 import Observation
 import Overmorrow
+import OvermorrowObservation
 
 @MainActor @Observable
 final class SearchModel {
-  var text = ""
-  private(set) var results: [String] = []
+  let results: PromiseLoad<String, [String]>
+  var text = "" {
+    didSet { if text != oldValue { results.load(text) } }
+  }
 
-  private let find: @MainActor (String) -> Promise<[String], any Error>
-
-  init(find: @escaping @MainActor (String) -> Promise<[String], any Error>) { self.find = find }
+  init(find: @escaping @MainActor (String) -> Promise<[String], any Error>) {
+    results = PromiseLoad { text in find(text) }
+  }
 }

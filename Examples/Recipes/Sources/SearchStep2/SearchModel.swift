@@ -1,20 +1,19 @@
 import Observation
 import Overmorrow
+import OvermorrowObservation
 
 @MainActor @Observable
 final class SearchModel {
+  let results: PromiseLoad<String, [String]>
   var text = "" {
-    didSet { if text != oldValue { textDidChange() } }
+    didSet { if text != oldValue { results.load(text) } }
   }
-  private(set) var results: [String] = []
 
-  private let find: @MainActor (String) -> Promise<[String], any Error>
-
-  init(find: @escaping @MainActor (String) -> Promise<[String], any Error>) { self.find = find }
-
-  private func textDidChange() {
-    find(text)
-      .bound(to: self)
-      .then { model, results in model.results = results }
+  init(
+    clock: any Clock<Duration> = ContinuousClock(), find: @escaping @MainActor (String) -> Promise<[String], any Error>
+  ) {
+    results = PromiseLoad { text in
+      Promise(fulfilled: text, after: .milliseconds(300), clock: clock).flatMap { text in find(text) }
+    }
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Overmorrow
+import OvermorrowFlow
 import OvermorrowFoundation
+import OvermorrowObservation
 import OvermorrowTesting
 import Testing
 
@@ -40,9 +42,9 @@ import Testing
     await clock.advance(by: .seconds(1))
     list.add(song)
     await clock.advance(by: .seconds(2))
-    #expect(list.rows.map(\.fraction) == [0.75, 0.5])
+    #expect(list.rows.map(\.download.progress?.fraction) == [0.75, 0.5])
     await clock.advance(by: .seconds(2))
-    #expect(list.rows.map(\.state) == [.finished, .finished] && list.rows.map(\.fraction) == [1, 1])
+    #expect(list.rows.map(\.isFinished) == [true, true])
     #expect(try Data(contentsOf: folder.appending(path: "film")) == Data([1, 2, 3, 4]))
     #expect(try files() == ["film", "song"])
   }
@@ -54,10 +56,10 @@ import Testing
     list.isPaused = true
     list.add(song)
     await clock.advance(by: .seconds(60))
-    #expect(list.rows.map(\.fraction) == [0.5, nil] && list.rows.allSatisfy { $0.state == .loading })
+    #expect(list.rows.map(\.download.progress?.fraction) == [0.5, nil] && list.rows.allSatisfy(\.download.isLoading))
     list.isPaused = false
     await clock.advance(by: .seconds(4))
-    #expect(list.rows.map(\.state) == [.finished, .finished])
+    #expect(list.rows.map(\.isFinished) == [true, true])
     #expect(try Data(contentsOf: folder.appending(path: "film")) == Data([1, 2, 3, 4]))
   }
 
@@ -74,7 +76,11 @@ import Testing
   func failure() async throws {
     list.add(URL(string: "https://example.org/missing")!)
     await clock.advance(by: .seconds(60))
-    let states = list.rows.map(\.state)
-    #expect(states.count == 1 && states[0] != .loading && states[0] != .finished)
+    let download = list.rows[0].download
+    #expect(list.rows.count == 1 && download.error != nil && !download.isLoading && download.value == nil)
   }
+}
+
+extension DownloadList.Row {
+  @MainActor fileprivate var isFinished: Bool { download.value != nil && !download.isLoading && download.error == nil }
 }

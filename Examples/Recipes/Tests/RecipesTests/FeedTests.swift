@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowObservation
 import OvermorrowTesting
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     server.answer("news", with: ["Rain"])
     await pull.value
     await clock.advance(by: .zero)
-    #expect(model.items == ["Rain"] && saved == ["Rain"])
+    #expect(model.items.value == ["Rain"] && saved == ["Rain"])
   }
 
   @Test("the shared request continues until both have cancelled")
@@ -41,7 +42,7 @@ import Testing
     #expect(server.cancelled.isEmpty)
     server.answer("news", with: ["Rain"])
     await pull.value
-    #expect(model.items == ["Rain"])
+    #expect(model.items.value == ["Rain"])
   }
 
   @Test("the request of two cancelled loads is cancelled, and a pull sends another")
@@ -54,22 +55,22 @@ import Testing
     #expect(server.cancelled.isEmpty)
     background.timeIsUp()
     await clock.advance(by: .zero)
-    #expect(server.cancelled == ["news"] && model.message == nil)
+    #expect(server.cancelled == ["news"] && model.items.error == nil)
     let next = Task { await model.refresh() }
     await clock.advance(by: .zero)
     server.answer("news", with: ["Sun"])
     await next.value
-    #expect(model.items == ["Sun"] && server.requests == ["news", "news"])
+    #expect(model.items.value == ["Sun"] && server.requests == ["news", "news"])
   }
 
   @Test("an error is shown, and the items remain")
   func error() async {
-    for (items, message) in [(["Rain"], nil), (nil, "Offline()"), (["Sun"], nil)] {
+    for items in [["Rain"], nil, ["Sun"]] {
       let pull = Task { await model.refresh() }
       await clock.advance(by: .zero)
       if let items { server.answer("news", with: items) } else { server.answer("news", with: Offline()) }
       await pull.value
-      #expect(model.items == items ?? ["Rain"] && model.message == message)
+      #expect(model.items.value == items ?? ["Rain"] && (model.items.error is Offline) == (items == nil))
     }
   }
 }

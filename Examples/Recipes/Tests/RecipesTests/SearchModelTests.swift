@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowObservation
 import OvermorrowTesting
 import Testing
 
@@ -21,12 +22,12 @@ import Testing
       model.text = text
       await clock.advance(by: .milliseconds(299))
     }
-    #expect(server.requests.isEmpty && model.isLoading)
+    #expect(server.requests.isEmpty && model.results.isLoading)
     await clock.advance(by: .milliseconds(1))
     #expect(server.requests == ["swift"])
     server.answer("swift", with: ["Swift 6"])
     await clock.advance(by: .zero)
-    #expect(model.results == ["Swift 6"] && !model.isLoading)
+    #expect(model.results.value == ["Swift 6"] && !model.results.isLoading)
   }
 
   @Test("a search for an older text is cancelled, and its result is not shown")
@@ -35,11 +36,11 @@ import Testing
     await clock.advance(by: .milliseconds(300))
     model.text = "swift"
     await clock.advance(by: .milliseconds(300))
-    #expect(server.cancelled == ["swi"] && model.isLoading)
+    #expect(server.cancelled == ["swi"] && model.results.isLoading)
     server.answer("swift", with: ["Swift 6"])
     server.answer("swi", with: ["swim"])
     await clock.advance(by: .zero)
-    #expect(model.results == ["Swift 6"] && !model.isLoading)
+    #expect(model.results.value == ["Swift 6"] && !model.results.isLoading)
   }
 
   @Test("an error is shown until the text changes")
@@ -48,9 +49,9 @@ import Testing
     await clock.advance(by: .milliseconds(300))
     server.answer("swift", with: Offline())
     await clock.advance(by: .zero)
-    #expect(model.message == "Offline()" && !model.isLoading)
+    #expect(model.results.error is Offline && !model.results.isLoading)
     model.text = "swif"
-    #expect(model.message == nil && model.isLoading)
+    #expect(model.results.error == nil && model.results.isLoading)
   }
 
   @Test("an empty text ends the search and clears the results")
@@ -62,7 +63,7 @@ import Testing
     model.text = "swift 7"
     await clock.advance(by: .milliseconds(300))
     model.text = ""
-    #expect(model.results.isEmpty && !model.isLoading)
+    #expect(model.results.value == nil && !model.results.isLoading)
     await clock.advance(by: .seconds(1))
     #expect(server.cancelled == ["swift 7"] && server.requests == ["swift", "swift 7"])
   }

@@ -1,4 +1,5 @@
 import Overmorrow
+import OvermorrowObservation
 import OvermorrowTesting
 import Testing
 
@@ -12,7 +13,7 @@ func searchWaits() async {
   await clock.advance(by: .milliseconds(299))
   model.text = "swift"
   await clock.advance(by: .milliseconds(299))
-  #expect(model.results.isEmpty && model.isLoading)
+  #expect(model.results.value == nil && model.results.isLoading)
   await clock.advance(by: .milliseconds(1))
-  #expect(model.results == ["Result of swift"] && !model.isLoading)
+  #expect(model.results.value == ["Result of swift"] && !model.results.isLoading)
 }

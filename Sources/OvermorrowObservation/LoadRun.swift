@@ -1,0 +1,44 @@
+internal import Overmorrow
+internal import OvermorrowEngine
+
+/// One run of the work of a ``PromiseLoad``. When the run ends, it withdraws its vote on the work.
+final class LoadRun: Sendable {
+  private struct State {
+    var isEnded = false
+    var work: PromiseCancellable?
+    var waiters: [Promise<Void, Never>.Resolver] = []
+  }
+
+  /// The error that appears again if the run is cancelled.
+  let errorBefore: (any Error)?
+  private let state = Guarded(State())
+
+  init(errorBefore: (any Error)?) { self.errorBefore = errorBefore }
+
+  /// Withdraws the vote on the work when the run ends, or now if it has ended.
+  func own(_ work: PromiseCancellable) {
+    state.withLock { state in
+      if !state.isEnded { state.work = work }
+    }
+  }
+
+  /// Ends the run, and resumes what waits for it.
+  func end() {
+    let ended = state.withLock { state in
+      defer { state = State(isEnded: true) }
+      return state
+    }
+    for waiter in ended.waiters { waiter.fulfill() }
+  }
+
+  /// Waits until the run has ended or the calling task is cancelled.
+  nonisolated(nonsending) func waitUntilEnded() async {
+    let (promise, resolver) = Promise<Void, Never>.makeWithResolver()
+    let isEnded = state.withLock { state in
+      if !state.isEnded { state.waiters.append(resolver) }
+      return state.isEnded
+    }
+    if isEnded { return resolver.fulfill() }
+    try? await promise.value
+  }
+}

@@ -1,0 +1,65 @@
+public import Overmorrow
+public import OvermorrowFlow
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension PromiseLoad {
+  /// Creates a handle whose loads are async.
+  ///
+  /// ```swift
+  /// let results = PromiseLoad { text in try await service.articles(about: text) }
+  /// ```
+  ///
+  /// Each load runs in its own task, which is cancelled when the load is asked to cancel.
+  ///
+  /// - Parameter work: The async closure that loads a value. It is called on the main actor.
+  @_disfavoredOverload  // so that a closure which returns a promise is not a load of promises
+  public convenience init(_ work: @escaping @MainActor (_ input: Input) async throws -> Value) {
+    self.init(start: { input, _ in
+      StartedLoad(Promise<Value, any Error> { try await work(input) })
+    })
+  }
+
+  /// Creates a handle whose loads are promises.
+  ///
+  /// ```swift
+  /// let results = PromiseLoad { text in service.search(text) }
+  /// ```
+  ///
+  /// - Parameter work: The closure that starts a load and returns a promise for its value. It is called on the main
+  ///   actor.
+  public convenience init<Failure: Error>(
+    _ work: @escaping @MainActor (_ input: Input) throws -> Promise<Value, Failure>
+  ) {
+    self.init(start: { input, _ in StartedLoad(try work(input)) })
+  }
+
+  /// Creates a handle whose loads have a progress.
+  ///
+  /// ```swift
+  /// let upload = PromiseLoad { file in
+  ///   let progress = PromiseProgress()
+  ///   return (session.upload(file, progress), progress)
+  /// }
+  /// ```
+  ///
+  /// - Parameter work: The closure that starts a load, and returns a promise for its value and the progress of the
+  ///   load. It is called on the main actor.
+  public convenience init<Failure: Error>(
+    _ work: @escaping @MainActor (_ input: Input) throws -> (Promise<Value, Failure>, PromiseProgress)
+  ) {
+    self.init(start: { input, _ in
+      let (promise, progress) = try work(input)
+      return StartedLoad(promise, progress: progress)
+    })
+  }
+}
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension PromiseLoad where Input == Void {
+  /// Starts a load. Replaces the running load.
+  public func load() { load(()) }
+
+  /// Starts a load, and waits until it has ended or is replaced. If the calling task is cancelled, the load is asked to
+  /// cancel, and the call returns.
+  public func run() async { await run(()) }
+}
