@@ -87,4 +87,16 @@ import Testing
     resolver.fulfill(with: "page")
     #expect((first.result?.value, picture.result?.value) == ("page", 1))
   }
+
+  @Test("13.19 13.20 a limiter records for how long its jobs wait")
+  func times() {
+    let limiter = PromiseLimiter(width: 8, recordsTimes: true)
+    let minuteAgo = limiter.waitTimes
+    for number in 0..<3 { _ = limiter.run(on: .immediate) { Promise<Int, any Error>(fulfilled: number) } }
+
+    let waits = limiter.waitTimes.since(minuteAgo)
+    print(waits.count, waits.quantile(0.5) ?? .zero, waits.quantile(0.99) ?? .zero)
+
+    #expect((waits.count, limiter.runTimes.count) == (3, 3))
+  }
 }

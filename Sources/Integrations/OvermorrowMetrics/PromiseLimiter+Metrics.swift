@@ -5,13 +5,16 @@
   extension PromiseLimiter {
     /// Records the numbers of running and waiting jobs in the meters `LABEL.running` and `LABEL.pending`.
     ///
+    /// If the limiter was created with `recordsTimes: true`, each time in the queue and each time with a place is
+    /// recorded in the timers `LABEL.wait` and `LABEL.run`.
+    ///
     /// Call this method once, before the first job. A limiter without this call has no cost from metrics.
     ///
     /// - Runs on: the thread that adds a job to the limiter or ends a job.
     /// - Parameters:
     ///   - label: The prefix of the labels, such as `"downloads"`.
-    ///   - dimensions: The dimensions of both meters; none by default.
-    ///   - factory: The factory of the meters; `nil` means the factory of the program's metrics system.
+    ///   - dimensions: The dimensions of the meters and timers; none by default.
+    ///   - factory: The factory of the meters and timers; `nil` means the factory of the program's metrics system.
     public func recordMetrics(
       label: String, dimensions: [(String, String)] = [], factory: (any MetricsFactory)? = nil
     ) {
@@ -23,6 +26,15 @@
       observeCounts { change in
         running.change(by: change.running)
         pending.change(by: change.pending)
+      }
+      if !recordsTimes { return }
+      let wait = Timer(label: "\(label).wait", dimensions: dimensions, factory: factory)
+      let run = Timer(label: "\(label).run", dimensions: dimensions, factory: factory)
+      observeTimes { part, time in
+        switch part {
+        case .waiting: wait.record(duration: time)
+        case .running: run.record(duration: time)
+        }
       }
     }
   }

@@ -154,12 +154,12 @@ package struct LimiterState: Sendable {
     occupy(ticket)
     if case .task(let resume) = ticket.work {
       ticket.work = .none
-      return .task(resume)
+      return .task(ticket, resume)
     }
     let resolver = ticket.takeResolver()
     // Nothing can come between the turn and the call of an immediate job.
     if case .immediate = ticket.context, case .job(let job, _) = ticket.takeWork() {
-      return .immediateJob(job, resolver)
+      return .immediateJob(ticket, job, resolver)
     }
     return .job(ticket, resolver)
   }
@@ -213,11 +213,11 @@ enum LimiterEntrance {
 /// A turn that a limiter grants.
 enum LimiterGrant {
   /// A job that is called inside this call.
-  case immediateJob(LimiterJob, UntypedResolver?)
+  case immediateJob(LimiterTicket, LimiterJob, UntypedResolver?)
   case job(LimiterTicket, UntypedResolver?)
   /// The job must wait for its pause first.
   case paused(LimiterTicket, UntypedResolver?, PauseLine)
-  case task(_ resume: @Sendable () -> Void)
+  case task(LimiterTicket, _ resume: @Sendable () -> Void)
 }
 
 /// Tickets in no particular order. Each ticket stores its index.

@@ -16,11 +16,12 @@ extension PromiseLimiter {
   // MARK: Jobs without a ticket
 
   /// Takes a place for a job that ends inside the call that submits it. Watched programs make no use of this, because
-  /// the diagnostics show a promise for each job.
+  /// the diagnostics show a promise for each job. A limiter that records times makes no use of this, because a time
+  /// belongs to a ticket.
   ///
   /// - Returns: The number of calls of `cancelAll()` so far, or `nil` if there is no room.
   @usableFromInline
-  func beginAtOnce() -> Int? { UntypedPromise.mayBeWatched ? nil : change { $0.beginAtOnce() } }
+  func beginAtOnce() -> Int? { UntypedPromise.mayBeWatched || times != nil ? nil : change { $0.beginAtOnce() } }
 
   /// Frees the place of a job without a ticket.
   @usableFromInline
@@ -58,7 +59,13 @@ extension PromiseLimiter {
 
   /// Takes a place for a ticket, if there is room.
   @usableFromInline
-  func begin(_ entry: LimiterEntry) -> Bool { change { $0.begin(entry.ticket) } }
+  func begin(_ entry: LimiterEntry) -> Bool { begin(entry.ticket) }
+
+  func begin(_ ticket: LimiterTicket) -> Bool {
+    guard change({ $0.begin(ticket) }) else { return false }
+    times?.start(ticket, atOnce: true)
+    return true
+  }
 
   /// Sets the promise of a job that has its place and has begun.
   @usableFromInline
@@ -99,7 +106,11 @@ extension PromiseLimiter {
 
   func enter(_ ticket: LimiterTicket) {
     let deadline = wait.map { $0.elapsed() + $0.longest }
-    switch change({ $0.enter(ticket, until: deadline) }) {
+    times?.enter(ticket)
+    let entrance = change { $0.enter(ticket, until: deadline) }
+    // A job that was cancelled while it waited for its pause has ended before.
+    if let times, ticket.isOver { times.end(ticket) }
+    switch entrance {
     case .waits: setTimer()
     case .mayStart:
       start()
@@ -122,9 +133,15 @@ extension PromiseLimiter {
   private func grantTurns() {
     while let grant = change({ $0.grantTurn() }) {
       switch grant {
-      case .job(let ticket, let resolver): if let resolver { ticket.start(with: resolver) }
-      case .immediateJob(let job, let resolver): if let resolver { job(resolver, nil) }
-      case .task(let resume): resume()
+      case .job(let ticket, let resolver):
+        times?.start(ticket)
+        if let resolver { ticket.start(with: resolver) }
+      case .immediateJob(let ticket, let job, let resolver):
+        times?.start(ticket)
+        if let resolver { job(resolver, nil) }
+      case .task(let ticket, let resume):
+        times?.start(ticket)
+        resume()
       case .paused(let ticket, let resolver, let pause):
         pause.enter(on: .immediate) { [self] in
           state.withLock { _ in ticket.putBack(resolver) }
@@ -243,6 +260,7 @@ extension LimiterTicket {
   /// Frees the place.
   func end() {
     let isNext = limiter.change { $0.leave(self) }
+    limiter.times?.end(self)
     releaseOuter()
     if isNext { limiter.startNext() }
   }

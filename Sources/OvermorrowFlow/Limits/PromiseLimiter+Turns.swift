@@ -55,7 +55,7 @@ extension PromiseLimiter {
   func beginTurnAtOnce() throws -> LimiterEntry? {
     try Task.checkCancellation()
     let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.innermost)
-    return change { $0.begin(ticket) } ? LimiterEntry(ticket: ticket) : nil
+    return begin(ticket) ? LimiterEntry(ticket: ticket) : nil
   }
 
   /// Waits in the queue until the current task has a place.
@@ -71,7 +71,10 @@ extension PromiseLimiter {
       ticket.cancel()
     }
     let (isRunning, error) = state.withLock { _ in (ticket.phase == .running, ticket.error) }
-    if !isRunning { throw error ?? CancellationError() }
+    if !isRunning {
+      times?.end(ticket)
+      throw error ?? CancellationError()
+    }
     return LimiterEntry(ticket: ticket)
   }
 }

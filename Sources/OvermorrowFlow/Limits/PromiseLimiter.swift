@@ -18,6 +18,8 @@ public final class PromiseLimiter: Sendable {
   let state: Guarded<LimiterState>
   /// The longest wait in the queue; `nil` if there is no limit.
   let wait: LimiterWait?
+  /// The times of the jobs and tasks; `nil` if the limiter does not record them.
+  let times: LimiterTimes?
 
   /// Creates a limiter whose queue has no limit.
   ///
@@ -25,9 +27,10 @@ public final class PromiseLimiter: Sendable {
   public init(width: Int) {
     state = Guarded(LimiterState(width: PromiseLimiter.usable(width), maxPending: nil))
     wait = nil
+    times = nil
   }
 
-  /// Creates a limiter whose queue has limits.
+  /// Creates a limiter whose queue has limits, or that records times.
   ///
   /// Under overload, a queue without a limit grows, and each job waits until its result is of no use any more. A limit
   /// turns the surplus away at once or in time, so that the rest is still served.
@@ -47,15 +50,18 @@ public final class PromiseLimiter: Sendable {
   ///   - maxWait: The longest time for which a job waits in the queue. A job that has got no place by then is turned
   ///     away. `nil`, the default, means no limit. Zero or less means that a job is turned away as soon as possible.
   ///     The time during which a job waits for its ``PromisePause`` does not count.
-  ///   - clock: The clock that measures `maxWait`. The continuous clock by default.
+  ///   - recordsTimes: Whether ``waitTimes`` and ``runTimes`` record the times of the jobs. `false` by default.
+  ///   - clock: The clock that measures `maxWait` and the recorded times. The continuous clock by default.
   public init(
-    width: Int, maxPending: Int? = nil, maxWait: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+    width: Int, maxPending: Int? = nil, maxWait: Duration? = nil, recordsTimes: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     let maxPending = maxPending.map { number in
       PromiseDiagnostics.replace(number, by: max(number, 0), "PromiseLimiter.maxPending")
     }
     state = Guarded(LimiterState(width: PromiseLimiter.usable(width), maxPending: maxPending))
     wait = maxWait.map { LimiterWait(longest: $0.asWait, clock: clock, elapsed: clock.stopwatch()) }
+    times = recordsTimes ? LimiterTimes(clock) : nil
   }
 
   /// The largest number of jobs that may run at a time.
@@ -81,6 +87,15 @@ public final class PromiseLimiter: Sendable {
 
   /// The number of waiting jobs.
   public var pendingCount: Int { state.withLock { $0.pending.count } }
+
+  /// The times for which the jobs that have got a place waited in the queue. A job that finds a free place counts as
+  /// zero. Empty if the limiter does not record times.
+  ///
+  /// The time during which a job waits for its ``PromisePause`` does not count.
+  public var waitTimes: PromiseHistogram { times?.waits ?? PromiseHistogram() }
+
+  /// The times for which the ended jobs had their places. Empty if the limiter does not record times.
+  public var runTimes: PromiseHistogram { times?.runs ?? PromiseHistogram() }
 
   /// Runs a job as soon as a place is free.
   ///
@@ -190,4 +205,13 @@ public final class PromiseLimiter: Sendable {
       return state.observer
     }
   }
+
+  /// Whether the limiter records times.
+  package var recordsTimes: Bool { times != nil }
+
+  /// Sets an observer of the recorded times, for a metrics library.
+  ///
+  /// - Parameter observer: A closure that is called with each time, on any thread. It is never called if the limiter
+  ///   does not record times.
+  package func observeTimes(_ observer: @escaping LimiterTimes.Observer) { times?.observe(observer) }
 }

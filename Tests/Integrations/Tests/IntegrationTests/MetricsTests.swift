@@ -28,6 +28,23 @@ import Testing
     withExtendedLifetime(results) {}
   }
 
+  @Test("19.4 the timers of a limiter receive its times of waiting and running")
+  func limiterTimes() throws {
+    let clock = TestClock()
+    let limiter = PromiseLimiter(width: 1, recordsTimes: true, clock: clock)
+    limiter.recordMetrics(label: "jobs", factory: metrics)
+    let (wait, run) = (try metrics.expectTimer("jobs.wait"), try metrics.expectTimer("jobs.run"))
+    let jobs = (0..<2).map { _ in Work<Int, any Error>() }
+    let results = jobs.map { job in limiter.run(on: .immediate) { job.promise } }
+    clock.advance(by: .seconds(3))
+    jobs[0].resolver.fulfill(with: 0)
+    clock.advance(by: .seconds(4))
+    jobs[1].resolver.fulfill(with: 0)
+    #expect(wait.values == [0, 3_000_000_000])
+    #expect(run.values == [3_000_000_000, 4_000_000_000])
+    withExtendedLifetime(results) {}
+  }
+
   @Test("19.4 many threads that use a limiter leave its meters at zero")
   func busyLimiter() async throws {
     let limiter = PromiseLimiter(width: 3)
