@@ -6,18 +6,23 @@ let package = Package(
   name: "Server",
   platforms: [.macOS(.v14)],
   dependencies: [
-    .package(name: "Overmorrow", path: "../.."),
+    .package(name: "Overmorrow", path: "../..", traits: ["ServiceLifecycle"]),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     .executableTarget(
       name: "Server",
       dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Overmorrow", package: "Overmorrow"),
         .product(name: "OvermorrowFlow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
+        .product(name: "OvermorrowServiceLifecycle", package: "Overmorrow"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
     .testTarget(
@@ -29,6 +34,8 @@ let package = Package(
         .product(name: "Overmorrow", package: "Overmorrow"),
         .product(name: "OvermorrowFoundation", package: "Overmorrow"),
         .product(name: "OvermorrowTesting", package: "Overmorrow"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ]
     ),
   ],

@@ -10,8 +10,10 @@ guard let origin = CommandLine.arguments.dropFirst().first else {
 }
 
 let forecasts = Forecasts { city in
-  NetworkSession.shared.fetch("\(origin)/\(city)")
-    .map(on: .utility) { Forecast(city: city, text: try $0.checked().text ?? "") }
+  let response = try await NetworkSession.shared.fetch("\(origin)/\(city)").value.checked()
+  return Forecast(city: city, text: response.text ?? "")
 }
-let server = Application(router: routes(forecasts), configuration: .init(address: .hostname("localhost", port: 8080)))
+let server = Application(
+  router: routes(forecasts), configuration: .init(address: .hostname("localhost", port: 8080)),
+  services: [forecasts.service])
 try await server.runService()
