@@ -62,6 +62,12 @@ package enum System {
     unsafe withUnsafeCurrentTask { unsafe $0 != nil }
   }
 
+  /// A number that identifies the current task while the task runs; `nil` outside tasks.
+  package static var currentTaskNumber: Int? {
+    // Unsafe: the task is only used to compute the number.
+    unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+  }
+
   private struct KeptSource: @unchecked Sendable {
     // Sendable: a dispatch source may be used from any thread.
     let source: any DispatchSourceSignal

@@ -13,7 +13,7 @@ extension PromiseCache {
   ) -> Made {
     find(place, on: context, site, isAsync: false) { key in
       do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error)) }
-    } ?? Promise(with: .cancelled)
+    }?.promise ?? Promise(with: .cancelled)
   }
 
   /// Like ``find(_:on:_:_:)``, on the actor that the closure is isolated to.
@@ -32,15 +32,47 @@ extension PromiseCache {
     _ place: CachePlace<Key, Value, Failure>, _ site: CallSite,
     _ load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
   ) -> Made? {
+    findAsync(place, site, load)?.promise
+  }
+
+  /// Waits for the value of a key in the current task. Starts an async load if the value is neither cached nor in
+  /// flight. Throws if the task would wait for itself.
+  @usableFromInline
+  nonisolated(nonsending) func loadedValue(
+    _ place: CachePlace<Key, Value, Failure>, _ site: CallSite,
+    _ load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
+  ) async throws -> Value {
+    guard let (promise, task) = findAsync(place, site, load) else { throw PromiseRefusalError.waitsForItself }
+    guard !promise.isResolved, let holding = TaskHolding.innermost, let code = task?.code else {
+      return try await promise.value
+    }
+    let wait = TaskHolding(within: holding)
+    guard wait.beginWait(for: code) else {
+      PromiseDiagnostics.report(.resolvedWithItself(origin: site.text))
+      promise.requestCancel()
+      throw PromiseRefusalError.waitsForItself
+    }
+    // The wait must not release the code, whose holdings may be the last ones, under its lock.
+    defer { withExtendedLifetime(code) { wait.endWait() } }
+    return try await promise.value
+  }
+
+  private func findAsync(
+    _ place: CachePlace<Key, Value, Failure>, _ site: CallSite,
+    _ load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
+  ) -> (promise: Made, task: SharedWork?)? {
     find(place, on: .immediate, site, isAsync: true) { key in
-      Promise(priority: nil, at: site) { () async throws(Failure) in try await load(key) }
+      Promise(priority: nil, at: site) { () async throws(Failure) in
+        SharedWork.current?.code?.begin()
+        return try await load(key)
+      }
     }
   }
 
   private func find(
     _ place: CachePlace<Key, Value, Failure>, on context: PromiseContext, _ site: CallSite, isAsync: Bool,
     _ load: @escaping @Sendable (Key) -> Made
-  ) -> Made? {
+  ) -> (promise: Made, task: SharedWork?)? {
     // Each further round means that another thread has added or removed an entry of this key.
     var place = place
     while true {
@@ -48,7 +80,7 @@ extension PromiseCache {
         switch join(found, site) {
         case .promise(let promise):
           core.use(found)
-          return promise
+          return (promise, found.task)
         case .cycle:
           core.use(found)
           return nil
@@ -64,7 +96,7 @@ extension PromiseCache {
         core.counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
         core.dropIfExpired(stale)
         work.start()
-        return isAdmitted ? child : nil
+        return isAdmitted ? (child, entry.task) : nil
       }
       // Another thread has changed the entry of this key first, so this load does not begin.
       work.cancel()
@@ -116,10 +148,11 @@ extension PromiseCache {
     _ place: CachePlace<Key, Value, Failure>, after stale: Entry?, on context: PromiseContext, _ site: CallSite,
     _ isAsync: Bool, _ load: @escaping @Sendable (Key) -> Made
   ) -> (Entry, Made, HeldWork<Value, Failure>) {
-    let (key, task) = (place.key, isAsync ? SharedWork() : nil)
+    let (key, task) = (place.key, isAsync ? SharedWork(within: TaskHolding.innermost) : nil)
     let (loading, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .load) { [counts = core.counts] _ in
       counts.add(loads: 1)
-      return task.map { SharedWork.$current.withValue($0) { load(key) } } ?? load(key)
+      guard let task else { return load(key) }
+      return SharedWork.$current.withValue(task) { TaskHolding.local.withValue(task.code) { load(key) } }
     }
     let link = CacheLink(to: core)
     let promise = follow(loading, link, task)

@@ -178,7 +178,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///     in flight.
   /// - Throws: The error of the load. `CancellationError` if the load or the calling task is cancelled.
   ///   ``PromiseRefusalError/waitsForItself`` if the call is made by the load of the same key, or by a load for which
-  ///   that load waits.
+  ///   that load waits, or by a closure with a turn of a ``PromiseLimiter`` for which the task of the load waits.
   @inlinable
   nonisolated(nonsending) public func value(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
@@ -187,8 +187,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     let place = place(of: key)
     if let entry = place.entry, let promise = hit(entry), case .value(let value)? = promise.result { return value }
     try Task.checkCancellation()
-    guard let promise = find(place, CallSite(fileID, line), load) else { throw PromiseRefusalError.waitsForItself }
-    return try await promise.value
+    return try await loadedValue(place, CallSite(fileID, line), load)
   }
 
   /// Returns the cached result of a key, or `nil` if no result is cached. Does not start a load. While a load is in

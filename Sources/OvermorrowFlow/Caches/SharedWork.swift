@@ -18,7 +18,18 @@ final class SharedWork: Sendable {
     var isOpen: Bool { promise.mayBeAwaited }
   }
 
-  private let requests = Guarded(SweptList<Request>())
+  private struct State {
+    var requests = SweptList<Request>()
+    var code: LoadHolding?
+  }
+
+  private let state: Guarded<State>
+
+  /// - Parameter outer: The holding around the work.
+  init(within outer: TaskHolding?) { state = Guarded(State(code: LoadHolding(within: outer))) }
+
+  /// The code of the work; `nil` if the work has ended.
+  var code: LoadHolding? { state.withLock { $0.code } }
 
   /// Records that the current code requests a promise of this work.
   ///
@@ -29,7 +40,7 @@ final class SharedWork: Sendable {
     let request = Request(work: self, promise: WeakPromise(promise))
     // The request is recorded before the search for a cycle. So if two tasks request promises of each other's work, at
     // least one task finds the request of the other task.
-    let swept = current.requests.withLock { $0.append(request) { !$0.isOpen } }
+    let swept = current.state.withLock { $0.requests.append(request) { !$0.isOpen } }
     return withExtendedLifetime(swept) { !waits(for: current) }
   }
 
@@ -37,7 +48,7 @@ final class SharedWork: Sendable {
     var (open, seen) = ([self], Set([ObjectIdentifier(self)]))
     while let work = open.popLast() {
       if work === other { return true }
-      for request in work.requests.withLock({ $0.elements }) where request.isOpen {
+      for request in work.state.withLock({ $0.requests.elements }) where request.isOpen {
         if seen.insert(ObjectIdentifier(request.work)).inserted { open.append(request.work) }
       }
     }
@@ -45,5 +56,34 @@ final class SharedWork: Sendable {
   }
 
   /// Records that the work has ended and waits for no other work.
-  func release() { _ = requests.withLock { $0.takeAll() } }
+  func release() {
+    let (requests, code) = state.withLock { ($0.requests.takeAll(), $0.code.take()) }
+    withExtendedLifetime(requests) {}
+    code?.end()
+  }
+}
+
+/// The code of shared work, as a holding. Code that waits for the work waits until this holding ends.
+///
+/// Only the task of the work counts, because the work may end while tasks that it has created still wait.
+final class LoadHolding: TaskHolding, HoldingSource, @unchecked Sendable {
+  // Sendable: the state has a lock.
+  private let state = Guarded((task: Int?.none, isOver: false))
+
+  override var isOver: Bool { state.withLock { $0.isOver } }
+
+  override func waits(with task: Int?) -> Bool { state.withLock { $0.task != nil && $0.task == task } }
+
+  var holdings: Holdings? { isOver ? nil : ([self], 1) }
+
+  /// Records that the current task runs the code.
+  func begin() {
+    let task = System.currentTaskNumber
+    state.withLock { $0.task = task }
+  }
+
+  fileprivate func end() {
+    state.withLock { $0.isOver = true }
+    releaseOuter()
+  }
 }

@@ -27,6 +27,9 @@ class TaskHolding: @unchecked Sendable {
   /// Whether the holding has ended.
   var isOver: Bool { false }
 
+  /// Whether the code inside this holding waits while a task that has inherited the holding waits.
+  func waits(with task: Int?) -> Bool { true }
+
   /// The innermost holding of the current code that is not over. A task outlives the closure that has created it.
   static var innermost: TaskHolding? {
     let holding = local.get()
@@ -62,9 +65,14 @@ class TaskHolding: @unchecked Sendable {
   /// - Returns: Whether the wait has begun. Then ``endWait()`` must follow.
   final func beginWait(for source: any HoldingSource) -> Bool {
     if outer == nil { return true }
-    let id = ObjectIdentifier(self)
-    let (mayEnd, seen) = TaskHolding.waiting.withLock { _ in
-      for holding in around { holding.waits[id] = source }
+    let (id, task) = (ObjectIdentifier(self), System.currentTaskNumber)
+    let (mayEnd, seen) = TaskHolding.waiting.withLock { _ -> (Bool, [[TaskHolding]]) in
+      var isWaiting = false
+      for holding in around where holding.waits(with: task) {
+        holding.waits[id] = source
+        isWaiting = true
+      }
+      if !isWaiting { return (true, []) }
       let (mayEnd, seen) = TaskHolding.mayEnd(waitFor: source)
       if !mayEnd { for holding in around { holding.waits[id] = nil } }
       return (mayEnd, seen)
