@@ -18,7 +18,7 @@ let package = Package(
     .target(name: "Overmorrow", dependencies: ["OvermorrowEngine"]),
     .target(name: "OvermorrowFlow", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
-    .target(name: "OvermorrowObservation", dependencies: ["Overmorrow", "OvermorrowFlow"]),
+    .target(name: "OvermorrowObservation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
     .target(name: "OvermorrowTesting", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "OvermorrowTracing", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),

@@ -9,11 +9,7 @@ final class LoadRun: Sendable {
     var waiters: [Promise<Void, Never>.Resolver] = []
   }
 
-  /// The error that appears again if the run is cancelled.
-  let errorBefore: (any Error)?
   private let state = Guarded(State())
-
-  init(errorBefore: (any Error)?) { self.errorBefore = errorBefore }
 
   /// Withdraws the vote on the work when the run ends, or now if it has ended.
   func own(_ work: PromiseCancellable) {

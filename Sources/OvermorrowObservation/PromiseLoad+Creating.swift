@@ -11,11 +11,17 @@ extension PromiseLoad {
   ///
   /// Each load runs in its own task, which is cancelled when the load is asked to cancel.
   ///
-  /// - Parameter work: The async closure that loads a value. It is called on the main actor.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - work: The async closure that loads a value. It is called on the main actor.
   @_disfavoredOverload  // so that a closure which returns a promise is not a load of promises
-  public convenience init(_ work: @escaping @MainActor (_ input: Input) async throws -> Value) {
+  public convenience init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ work: @escaping @MainActor (_ input: Input) async throws -> Value
+  ) {
     self.init(start: { input, _ in
-      StartedLoad(Promise<Value, any Error> { try await work(input) })
+      StartedLoad(Promise<Value, any Error>(fileID: fileID, line: line) { try await work(input) })
     })
   }
 

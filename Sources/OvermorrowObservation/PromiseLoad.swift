@@ -23,40 +23,65 @@ public import OvermorrowFlow
 ///
 /// The newest call of ``load(_:)`` wins. A call during a load replaces that load: the older load is asked to cancel,
 /// and its result never appears. If the work returns a promise that is already resolved, its result appears inside the
-/// call, and ``isLoading`` stays `false`.
+/// call, and ``isLoading`` does not become `true`.
+///
+/// A handle counts as a reader of each error of its work, so such an error is not reported as unobserved.
 ///
 /// The handle has one vote on the cancellation of its load. **When the last reference to the handle is released, the
-/// load is asked to cancel**, unless others also wait for it. The closure of a handle is retained as long as the
-/// handle. If the closure captures the object that stores the handle, neither is ever released, so capture what the
-/// closure needs instead.
+/// load is asked to cancel**, unless others also wait for it. A call that waits, such as ``refresh()``, is a reference.
+/// The closure of a handle is retained as long as the handle. If the closure captures the object that stores the
+/// handle, neither is ever released, so capture what the closure needs instead.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-@MainActor @Observable
+@MainActor
 public final class PromiseLoad<Input, Value: Sendable> {
-  /// The value of the newest load that has ended with a value. The value stays while a new load is running, and after a
-  /// new load has failed.
-  ///
-  /// Set it to show a change before the change is loaded, for example to remove a deleted row.
-  public var value: Value?
-
-  /// The error of the newest load, or `nil` while a load is running. If the next load is cancelled, the error appears
-  /// again.
-  public private(set) var error: (any Error)?
-
-  /// Whether a load is running.
-  public private(set) var isLoading = false
-
-  /// The progress of the running load. `nil` if no load is running, or if the load has no progress.
-  public private(set) var progress: PromiseProgress.Step?
-
-  @ObservationIgnored private let start: Start
-  @ObservationIgnored private var newestInput: Input?
-  @ObservationIgnored private var run: LoadRun?
-
+  typealias State = LoadState<Input, Value>
   typealias Start = @MainActor (_ input: Input, _ isReload: Bool) throws -> StartedLoad<Value>
+
+  /// Whether the value stays while a load with another input is running, and after that load has failed. `false` by
+  /// default, so that a view does not show the value of one input under another input.
+  ///
+  /// A search field sets it to `true`, so that the list does not become empty with each change of the text. Inputs that
+  /// are not `Equatable` count as different, except `Void`.
+  public var keepsPreviousValue = false
+
+  private let start: Start
+  private let registrar = ObservationRegistrar()
+  private var state = State()
+  private var changeCount = 0
 
   init(start: @escaping Start) { self.start = start }
 
-  deinit { run?.end() }
+  /// The value of the newest load that has ended with a value. The value stays while a load with the same input is
+  /// running, and after that load has failed.
+  ///
+  /// Set it to show a change before the change is loaded, for example to remove a deleted row. A load that is running
+  /// replaces it.
+  public var value: Value? {
+    get {
+      registrar.access(self, keyPath: \.value)
+      return state.value.content
+    }
+    set { change { $0.edit(newValue) } }
+  }
+
+  /// The error of the newest load, or `nil` while a load is running. If the next load is cancelled, the error appears
+  /// again.
+  public var error: (any Error)? {
+    registrar.access(self, keyPath: \.error)
+    return state.error.content
+  }
+
+  /// Whether a load is running.
+  public var isLoading: Bool {
+    registrar.access(self, keyPath: \.isLoading)
+    return state.isLoading
+  }
+
+  /// The progress of the running load. `nil` if no load is running, or if the load has no progress.
+  public var progress: PromiseProgress.Step? {
+    registrar.access(self, keyPath: \.progress)
+    return state.progress
+  }
 
   /// What a view shows. Reading it reads ``value``, ``error`` and ``isLoading``.
   public var phase: PromisePhase<Value> {
@@ -81,7 +106,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
     if Task.isCancelled { return }
     let run = begin(input, isReload: false)
     await run.waitUntilEnded()
-    if Task.isCancelled, self.run === run { cancel() }
+    if Task.isCancelled { cancel(run) }
   }
 
   /// Starts a load with the newest input again. Does nothing if there is no input yet, unless the input is `Void`.
@@ -93,66 +118,108 @@ public final class PromiseLoad<Input, Value: Sendable> {
   /// This method suits SwiftUI's `refreshable`, whose task may be cancelled when the view is updated.
   public func refresh() async { await repeatNewest()?.waitUntilEnded() }
 
-  /// Asks the running load to cancel. The phase before the load appears at once.
-  public func cancel() {
-    if let run { end(run, with: .cancelled) }
-  }
+  /// Asks the running load to cancel. What was shown before the load appears at once, and ``reload()`` repeats the
+  /// input from before the load.
+  public func cancel() { cancel(state.run) }
 
   /// Asks the running load to cancel, and forgets the value, the error and the input.
   public func reset() {
-    cancel()
-    newestInput = nil
-    if value != nil { value = nil }
-    if error != nil { error = nil }
+    let run = change { state in
+      defer { state.reset() }
+      return state.run
+    }
+    run?.end()
+  }
+
+  private func cancel(_ run: LoadRun?) {
+    change { $0.end(run, with: .cancelled) }
+    run?.end()
   }
 
   @discardableResult
-  private func repeatNewest() -> LoadRun? { (newestInput ?? () as? Input).map { begin($0, isReload: true) } }
+  private func repeatNewest() -> LoadRun? { (state.input ?? () as? Input).map { begin($0, isReload: true) } }
 
   @discardableResult
   private func begin(_ input: Input, isReload: Bool) -> LoadRun {
+    let run = LoadRun()
+    let (older, isSame) = change { state in
+      defer { state.begin(run, input) }
+      return (state.run, isReload || isEqual(state.input, input))
+    }
     // The older run ends when the new one has begun, so that a shared load which both want is not cancelled in between.
-    let (run, older) = (LoadRun(errorBefore: self.run?.errorBefore ?? error), self.run)
-    (self.run, newestInput) = (run, input)
     defer { older?.end() }
     do {
-      follow(try start(input, isReload), in: run)
+      follow(try start(input, isReload), in: run, forgetting: !isSame && !keepsPreviousValue)
     } catch {
-      end(run, with: .error(error))
+      end(run, with: .error(error), forgetting: !isSame && !keepsPreviousValue)
     }
     return run
   }
 
-  private func follow(_ load: StartedLoad<Value>, in run: LoadRun) {
-    let isNewest = self.run === run
-    if isNewest, let value = load.value { self.value = value }
-    if let result = load.promise.result { return end(run, with: result) }
+  private func follow(_ load: StartedLoad<Value>, in run: LoadRun, forgetting: Bool) {
+    if let result = load.promise.result { return end(run, with: result, load.value, forgetting: forgetting) }
     let observed = load.promise.always { [weak self, weak run] result in
       if let self, let run { self.end(run, with: result) }
     }
     run.own(observed.owned())
+    change { state in
+      state.show(load.value, of: run, forgetting: forgetting)
+      state.wait(for: run, load.progress?.current)
+    }
     // If the closure has used this handle, the load that it began there is newer.
-    guard isNewest else { return run.end() }
-    if !isLoading { isLoading = true }
-    if error != nil { error = nil }
-    if progress != nil { progress = nil }
+    guard state.run === run else { return run.end() }
     load.progress?.onProgress { [weak self, weak run] step in
-      if let self, let run, self.run === run, step != self.progress { self.progress = step }
+      self?.change { state in
+        if let run, state.run === run { state.progress = step }
+      }
     }
   }
 
-  private func end(_ run: LoadRun, with result: PromiseResult<Value, any Error>) {
-    defer { run.end() }
-    guard self.run === run else { return }
-    self.run = nil
-    var error: (any Error)?
-    switch result {
-    case .value(let value): self.value = value
-    case .error(let new) where !(new is CancellationError): error = new
-    case .error, .cancelled: error = run.errorBefore
+  private func end(
+    _ run: LoadRun, with result: PromiseResult<Value, any Error>, _ older: Value? = nil, forgetting: Bool = false
+  ) {
+    change { state in
+      state.show(older, of: run, forgetting: forgetting)
+      state.end(run, with: result)
     }
-    if error != nil || self.error != nil { self.error = error }
-    if isLoading { isLoading = false }
-    if progress != nil { progress = nil }
+    run.end()
+  }
+
+  private func isEqual(_ old: Input?, _ new: Input) -> Bool {
+    func isSame<Same: Equatable>(_ old: Same) -> Bool { old == new as? Same }
+    guard let old, let old = old as? any Equatable else { return Input.self == Void.self }
+    return isSame(old)
+  }
+
+  /// Changes the state, and tells the observers of each property that changes.
+  ///
+  /// Observers are told before the change. If one of them has changed this handle, the change begins again with the new
+  /// state. Each such round ends an observation, so the number of rounds is bounded by the number of observations.
+  @discardableResult
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    while true {
+      let (old, count) = (state, changeCount)
+      var new = old
+      let result = body(&new)
+      let changed = (
+        value: old.value.number != new.value.number, error: old.error.number != new.error.number,
+        isLoading: old.isLoading != new.isLoading, progress: old.progress != new.progress
+      )
+      if changed.value { registrar.willSet(self, keyPath: \.value) }
+      if changed.error { registrar.willSet(self, keyPath: \.error) }
+      if changed.isLoading { registrar.willSet(self, keyPath: \.isLoading) }
+      if changed.progress { registrar.willSet(self, keyPath: \.progress) }
+      let isCurrent = changeCount == count
+      if isCurrent { (state, changeCount) = (new, count + 1) }
+      if changed.value { registrar.didSet(self, keyPath: \.value) }
+      if changed.error { registrar.didSet(self, keyPath: \.error) }
+      if changed.isLoading { registrar.didSet(self, keyPath: \.isLoading) }
+      if changed.progress { registrar.didSet(self, keyPath: \.progress) }
+      // `old` is released here, when no access to the state is in progress.
+      if isCurrent { return withExtendedLifetime(old) { result } }
+    }
   }
 }
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+extension PromiseLoad: Observable {}

@@ -2,13 +2,13 @@
 ///
 /// A cancelled load has no phase of its own. It returns to the phase before the load.
 public enum PromisePhase<Value> {
-  /// No load has ended yet, and none is running.
+  /// There is neither a value nor an error, and no load is running.
   case idle
-  /// A load is running. `previous` is the value before the load, if there is one.
+  /// A load is running. `previous` is the value that can be shown meanwhile, if there is one.
   case loading(previous: Value?)
-  /// The newest load has ended with a value.
+  /// There is a value, no error, and no load is running.
   case value(Value)
-  /// The newest load has ended with an error. `previous` is the value before the load, if there is one.
+  /// The newest load has ended with an error. `previous` is the value that can be shown beside it, if there is one.
   case failed(any Error, previous: Value?)
 
   /// The value that can be shown in this phase.

@@ -46,23 +46,24 @@
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   extension View {
-    /// Starts a load when this view appears or the input changes. When this view disappears, the load is asked to
-    /// cancel.
+    /// Starts a load when this view appears or gets another input or handle. When this view disappears, that load is
+    /// asked to cancel if it is still running.
     ///
     /// - Parameters:
     ///   - input: The input of the handle's closure.
     ///   - load: The handle.
-    public func task<Input: Equatable & Sendable, Value>(
+    public func task<Input: Hashable & Sendable, Value>(
       loading input: Input, in load: PromiseLoad<Input, Value>
     ) -> some View {
-      task(id: input) { await load.run(input) }
+      task(id: LoadIdentity(load: ObjectIdentifier(load), input: input)) { await load.run(input) }
     }
 
-    /// Starts a load when this view appears. When this view disappears, the load is asked to cancel.
+    /// Starts a load when this view appears or gets another handle. When this view disappears, that load is asked to
+    /// cancel if it is still running.
     ///
     /// - Parameter load: The handle.
     public func task<Value>(loading load: PromiseLoad<Void, Value>) -> some View {
-      task { await load.run() }
+      task(id: ObjectIdentifier(load)) { await load.run() }
     }
 
     /// Repeats the newest load of a handle when the user pulls to refresh.
@@ -71,5 +72,10 @@
     public func refreshable<Input, Value>(_ load: PromiseLoad<Input, Value>) -> some View {
       refreshable { await load.refresh() }
     }
+  }
+
+  private struct LoadIdentity<Input: Hashable>: Hashable {
+    let load: ObjectIdentifier
+    let input: Input
   }
 #endif

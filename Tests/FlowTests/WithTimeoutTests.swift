@@ -74,6 +74,24 @@ import Testing
     #expect(!Task.isCancelled)
   }
 
+  @Test("20.2 a cancellation handler that takes long does not delay other timers")
+  func slowHandler() async {
+    let (other, isDelayed) = (DispatchSemaphore(value: 0), Recorder<Bool>())
+    await #expect(throws: PromiseTimeoutError<any Error>.self) {
+      try await withTimeout(.milliseconds(1)) {
+        try await withTaskCancellationHandler {
+          try await Task.sleep(for: .seconds(60))
+        } onCancel: {
+          Promise<Void, Never>(on: .immediate, fulfilled: (), after: .milliseconds(1)).tap(on: .immediate) { _ in
+            other.signal()
+          }
+          isDelayed.record(other.wait(timeout: .now() + waitLimit) == .timedOut)
+        }
+      }
+    }
+    #expect(isDelayed.entries == [false])
+  }
+
   @Test("20.1 20.2 a deadline that races with the end of the closure leaves one result")
   func deadlineRacesWithEnd() async throws {
     for round in 0..<scaled(20_000) / 10 {

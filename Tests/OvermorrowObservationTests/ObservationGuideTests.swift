@@ -46,6 +46,7 @@ import Testing
       try await clock.sleep(for: .milliseconds(300))
       return try await service.articles(about: text)
     }
+    results.keepsPreviousValue = true
     results.load("s")
     results.load("swift")
     await until("one delay") { clock.sleeperCount == 1 }

@@ -22,9 +22,19 @@ struct Offline: Error {}
     return promise
   }
 
-  func answer(_ request: String, _ value: Int) { resolvers.removeValue(forKey: request)?.fulfill(with: value) }
-  func fail(_ request: String) { resolvers.removeValue(forKey: request)?.reject(with: Offline()) }
-  func cancel(_ request: String) { resolvers.removeValue(forKey: request)?.cancel() }
+  /// Returns whether the request was not answered before.
+  @discardableResult
+  func answer(_ request: String, _ value: Int) -> Bool {
+    resolvers.removeValue(forKey: request).map { $0.fulfill(with: value) } != nil
+  }
+
+  @discardableResult
+  func fail(_ request: String, with error: any Error = Offline()) -> Bool {
+    resolvers.removeValue(forKey: request).map { $0.reject(with: error) } != nil
+  }
+
+  @discardableResult
+  func cancel(_ request: String) -> Bool { resolvers.removeValue(forKey: request).map { $0.cancel() } != nil }
 }
 
 /// A phase in a form that a test can compare.

@@ -123,14 +123,6 @@ extension PromiseCache {
     return .promise(result.error == nil ? promise : stale ?? promise)
   }
 
-  /// Returns a promise for the load of a key that is in flight, or `nil` if there is none. The promise has a vote on
-  /// the load.
-  package func loadInFlight(for key: Key) -> Promise<Value, Failure>? {
-    guard let entry = place(of: key).entry else { return nil }
-    let promise = sharedPromise(of: entry)
-    return promise.result == nil ? promise.makeChildUnlessCancelling() : nil
-  }
-
   /// Returns the promise of an entry, or `nil` if the load of the entry runs inside a call and no other caller waits
   /// for it.
   func promise(of entry: Entry) -> Made? { core.read { entry.promise } }
@@ -144,7 +136,7 @@ extension PromiseCache {
     }
   }
 
-  private func makeEntry(
+  func makeEntry(
     _ place: CachePlace<Key, Value, Failure>, after stale: Entry?, on context: PromiseContext, _ site: CallSite,
     _ isAsync: Bool, _ load: @escaping @Sendable (Key) -> Made
   ) -> (Entry, Made, HeldWork<Value, Failure>) {
@@ -184,7 +176,7 @@ extension PromiseCache {
   /// Returns the promise of an entry. If the load of the entry runs inside the call of its first caller, and no other
   /// caller has asked for the key yet, creates the promise of the entry and the promise of the first caller.
   @discardableResult
-  private func sharedPromise(of entry: Entry) -> Made {
+  func sharedPromise(of entry: Entry) -> Made {
     if let promise = promise(of: entry) { return promise }
     let (loading, resolver) = Made.makeForLoad(at: entry.site)
     let link = CacheLink(to: core)

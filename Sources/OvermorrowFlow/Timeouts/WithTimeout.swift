@@ -35,7 +35,9 @@ public func withTimeout<Value>(
   let timeout = PromiseTimeoutError<any Error>.timedOut
   guard duration > .zero else { throw timeout }
   let call = ChildCall()
-  let timer = Timer(after: duration, on: clock) { call.requestCancel() }
+  // A cancellation handler is user code, which must not run on the timers' queue.
+  let context: PromiseContext = clock is any PromiseSchedulingClock ? .immediate : .userInteractive
+  let timer = Timer(after: duration, on: clock) { context.perform { call.requestCancel() } }
   let result = await call.run(isolation: isolation, body)
   timer.cancel()
   if call.wasAsked { throw timeout }

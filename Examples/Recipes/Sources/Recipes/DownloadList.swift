@@ -42,5 +42,9 @@ final class DownloadList {
     download.load(address)
   }
 
-  func remove(_ address: URL) { rows.removeAll { $0.id == address } }
+  func remove(_ address: URL) {
+    // A view that disappears slowly may still retain the row.
+    rows.first { $0.id == address }?.download.cancel()
+    rows.removeAll { $0.id == address }
+  }
 }

@@ -17,14 +17,17 @@ final class FeedStore {
 
 /// A list that is pulled to refresh.
 ///
-/// SwiftUI calls `refresh()` from `refreshable`, in a task that it cancels when the list disappears. That withdraws the vote.
+/// SwiftUI calls `show()` from `task`, and cancels this task when the list disappears. That withdraws the vote. It calls `refresh()` from
+/// `refreshable`, whose task it may cancel while the list is visible. The load continues then.
 @MainActor
 final class FeedModel {
   let items: PromiseLoad<String, [String]>
 
   init(store: FeedStore) { items = PromiseLoad { feed in store.load(feed) } }
 
-  func refresh() async { await items.run("news") }
+  func show() async { await items.run("news") }
+
+  func refresh() async { await items.refresh() }
 }
 
 /// A background load that ends when the time that the system allows has passed.

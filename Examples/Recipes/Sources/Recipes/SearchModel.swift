@@ -2,7 +2,7 @@ import Observation
 import Overmorrow
 import OvermorrowObservation
 
-/// A search field that never shows the results of an earlier text.
+/// A search field in which late results of an earlier text never appear.
 ///
 /// It searches when the text has not changed for 300 milliseconds. Each change replaces the load before it, which is asked to cancel: its timer
 /// is removed, or its request is asked to cancel, and its results do not appear.
@@ -19,6 +19,7 @@ final class SearchModel {
     results = PromiseLoad { text in
       Promise(fulfilled: text, after: .milliseconds(300), clock: clock).flatMap { text in find(text) }
     }
+    results.keepsPreviousValue = true
   }
 
   private func textDidChange() {

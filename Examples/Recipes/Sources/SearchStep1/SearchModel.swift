@@ -11,5 +11,6 @@ final class SearchModel {
 
   init(find: @escaping @MainActor (String) -> Promise<[String], any Error>) {
     results = PromiseLoad { text in find(text) }
+    results.keepsPreviousValue = true
   }
 }

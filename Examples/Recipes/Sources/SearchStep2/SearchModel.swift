@@ -15,5 +15,6 @@ final class SearchModel {
     results = PromiseLoad { text in
       Promise(fulfilled: text, after: .milliseconds(300), clock: clock).flatMap { text in find(text) }
     }
+    results.keepsPreviousValue = true
   }
 }

@@ -23,7 +23,7 @@ import Testing
   func shared() async {
     var saved: [String] = []
     background.start(store) { saved = $0 }
-    let pull = Task { await model.refresh() }
+    let pull = Task { await model.show() }
     await clock.advance(by: .zero)
     #expect(server.requests == ["news"])
     server.answer("news", with: ["Rain"])
@@ -35,7 +35,7 @@ import Testing
   @Test("the shared request continues until both have cancelled")
   func oneLeaves() async {
     background.start(store) { _ in Issue.record("the time was up") }
-    let pull = Task { await model.refresh() }
+    let pull = Task { await model.show() }
     await clock.advance(by: .zero)
     background.timeIsUp()
     await clock.advance(by: .zero)
@@ -48,7 +48,7 @@ import Testing
   @Test("the request of two cancelled loads is cancelled, and a pull sends another")
   func bothLeave() async {
     background.start(store) { _ in Issue.record("the time was up") }
-    let pull = Task { await model.refresh() }
+    let pull = Task { await model.show() }
     await clock.advance(by: .zero)
     pull.cancel()
     await pull.value
@@ -56,7 +56,7 @@ import Testing
     background.timeIsUp()
     await clock.advance(by: .zero)
     #expect(server.cancelled == ["news"] && model.items.error == nil)
-    let next = Task { await model.refresh() }
+    let next = Task { await model.show() }
     await clock.advance(by: .zero)
     server.answer("news", with: ["Sun"])
     await next.value
@@ -66,7 +66,8 @@ import Testing
   @Test("an error is shown, and the items remain")
   func error() async {
     for items in [["Rain"], nil, ["Sun"]] {
-      let pull = Task { await model.refresh() }
+      let isFirst = model.items.value == nil
+      let pull = Task { if isFirst { await model.show() } else { await model.refresh() } }
       await clock.advance(by: .zero)
       if let items { server.answer("news", with: items) } else { server.answer("news", with: Offline()) }
       await pull.value
