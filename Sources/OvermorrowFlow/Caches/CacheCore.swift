@@ -19,6 +19,8 @@ final class CacheCore: Sendable {
   private let capacity: Int?
   /// The largest sum of the costs; `nil` means that values have no costs.
   private let costLimit: Int?
+  /// Whether the entries have an order, because there is a limit of their number or of their costs.
+  private let isOrdered: Bool
   private let clock: any Clock<Duration>
   /// Returns the time since the cache was created.
   private let elapsed: @Sendable () -> Duration
@@ -30,6 +32,7 @@ final class CacheCore: Sendable {
   ) {
     self.capacity = capacity
     self.costLimit = costLimit
+    isOrdered = capacity != nil || costLimit != nil
     self.timeToLive = timeToLive
     self.failureTimeToLive = failureTimeToLive
     // Both times are clamped, so that their sum does not overflow.
@@ -70,7 +73,7 @@ final class CacheCore: Sendable {
     let now = timeToLive == nil ? nil : elapsed()
     let isServed = state.withLock { state in
       guard line.hasValue, Self.isFresh(line, timeToLive, at: now) else { return false }
-      state.touch(line)
+      if isOrdered { state.touch(line) }
       return true
     }
     if isServed { counts.add(hits: 1) }
@@ -79,7 +82,7 @@ final class CacheCore: Sendable {
 
   /// Counts a hit, and makes the entry the most recently used entry.
   func use(_ line: CacheLine) {
-    if capacity != nil || costLimit != nil { state.withLock { $0.touch(line) } }
+    if isOrdered { state.withLock { $0.touch(line) } }
     counts.add(hits: 1)
   }
 
@@ -144,7 +147,10 @@ final class CacheCore: Sendable {
       if mayKeep { (line.hasValue, line.arrival) = (true, now) }
       return (true, state.watchers(of: line.hash))
     }
-    if isFirst { settle(line, lifetime: mayKeep ? servingTime : .zero, cost: mayKeep ? cost : nil, watchers) }
+    // A cache without limits has nothing else to do.
+    if isFirst, !isPlain || watchers != nil {
+      settle(line, lifetime: mayKeep ? servingTime : .zero, cost: mayKeep ? cost : nil, watchers)
+    }
     return isFirst
   }
 
@@ -173,6 +179,9 @@ final class CacheCore: Sendable {
     withExtendedLifetime(previous) {}
     settle(line, lifetime: lifetime, cost: isKept ? cost : nil, watchers)
   }
+
+  /// Whether values are kept for ever, whatever their costs.
+  private var isPlain: Bool { servingTime == nil && costLimit == nil }
 
   /// Returns whether a value with a cost may be kept.
   private func mayKeep(_ cost: Int) -> Bool { costLimit.map { cost <= $0 } != false }
@@ -238,6 +247,8 @@ final class CacheCore: Sendable {
         state.buckets[hash] = present
         return nil
       }
+      state.count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      guard isOrdered else { return [] }
       state.replace(old, by: new, hasCapacity: capacity != nil, hasCosts: costLimit != nil)
       return capacity.map { state.evict(beyond: $0) } ?? []
     }

@@ -18,18 +18,18 @@ class CacheLine: @unchecked Sendable {
   /// Whether the entry has a promise. A load that runs inside the call of its first caller has no promise while no
   /// other caller waits for it.
   final var hasPromise: Bool
+  /// In a cache with a limit of costs: whether the entry is in the cache.
+  final var isPresent = false
   /// The time at which the result arrived, on the clock of the cache; `nil` while there is no result.
   final var arrival: Duration?
   /// The timer for the end of the lifetime of the result. Without a timer, the lifetime never ends.
   final var timer: Timer?
-  /// The slot of the entry in the order of use of all entries; `nil` if the entry is not there.
-  final var index: Int?
-  /// The slot of the entry in the order of use of the entries with a cost; `nil` if the entry is not there.
-  final var costIndex: Int?
+  /// The slot of the entry in the order of use of all entries, or `CacheOrder.none` if the entry is not there.
+  final var index = CacheOrder.none
+  /// The slot of the entry in the order of use of the entries with a cost, or `CacheOrder.none`.
+  final var costIndex = CacheOrder.none
   /// The cost of the value, or that of the previous value while the entry has no value.
   final var cost = 0
-  /// In a cache with a limit of costs: whether the entry is in the cache.
-  final var isPresent = false
 
   init(hash: Int, hasPromise: Bool, after previous: CacheLine?, task: SharedWork?) {
     self.hash = hash

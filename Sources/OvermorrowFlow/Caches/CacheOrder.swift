@@ -19,7 +19,7 @@ struct CacheOrder {
   }
 
   /// The index of no slot.
-  private static var none: Int { -1 }
+  static var none: Int { -1 }
 
   private let kind: Kind
   private var slots: [Slot] = []
@@ -43,15 +43,17 @@ struct CacheOrder {
 
   /// Makes an entry the most recently used one. Does nothing if the entry is not in the list.
   mutating func touch(_ line: CacheLine) {
-    guard let index = index(of: line), index != newest else { return }
+    let index = index(of: line)
+    guard index != Self.none, index != newest else { return }
     unlink(index)
     link(index)
   }
 
   /// Removes an entry. Does nothing if the entry is not in the list.
   mutating func remove(_ line: CacheLine) {
-    guard let index = index(of: line) else { return }
-    set(nil, of: line)
+    let index = index(of: line)
+    guard index != Self.none else { return }
+    set(Self.none, of: line)
     unlink(index)
     slots[index] = Slot(line: nil, older: free, newer: Self.none)
     free = index
@@ -60,9 +62,11 @@ struct CacheOrder {
     if count == 0, slots.capacity > 1024 { self = CacheOrder(kind) }
   }
 
-  private func index(of line: CacheLine) -> Int? { kind == .all ? line.index : line.costIndex }
+  @inline(__always)
+  private func index(of line: CacheLine) -> Int { kind == .all ? line.index : line.costIndex }
 
-  private func set(_ index: Int?, of line: CacheLine) {
+  @inline(__always)
+  private func set(_ index: Int, of line: CacheLine) {
     if kind == .all { line.index = index } else { line.costIndex = index }
   }
 

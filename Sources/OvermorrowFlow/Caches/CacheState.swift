@@ -10,7 +10,7 @@ struct CacheState: Sendable {
   static var evictionsPerLock: Int { 64 }
 
   var buckets: [Int: CacheBucket] = [:]
-  private(set) var count = 0
+  var count = 0
   /// If the cache has a capacity: all entries.
   private(set) var order = CacheOrder(.all)
   /// If the cache has a limit of costs: the entries that have a cost.
@@ -24,15 +24,15 @@ struct CacheState: Sendable {
   func watchers(of hash: Int) -> [CacheWatcher]? { watchers.isEmpty ? nil : watchers[hash] }
 
   /// Makes an entry the most recently used entry.
+  @inline(__always)
   mutating func touch(_ line: CacheLine) {
     order.touch(line)
-    costly.touch(line)
+    if line.cost > 0 { costly.touch(line) }
   }
 
   /// Replaces an entry by another one, and passes the cost of a stale value on with that value. `nil` stands for no
-  /// entry. The caller has changed the bucket.
+  /// entry. The caller has changed the bucket and the count.
   mutating func replace(_ old: CacheLine?, by new: CacheLine?, hasCapacity: Bool, hasCosts: Bool) {
-    count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     if hasCapacity {
       if let old { order.remove(old) }
       if let new { order.insert(new) }
@@ -78,7 +78,7 @@ struct CacheState: Sendable {
   mutating func setCost(of line: CacheLine, _ cost: Int) {
     totalCost += cost - line.cost
     line.cost = cost
-    if cost == 0 { costly.remove(line) } else if line.costIndex == nil { costly.insert(line) }
+    if cost == 0 { costly.remove(line) } else if line.costIndex == CacheOrder.none { costly.insert(line) }
   }
 
   /// Removes all entries, and returns a table with these entries.
@@ -87,7 +87,7 @@ struct CacheState: Sendable {
     // The entries are marked, so that a removed entry does not count as present.
     for bucket in removed.buckets.values {
       for line in [bucket.first] + bucket.others {
-        (line.index, line.costIndex, line.cost, line.isPresent) = (nil, nil, 0, false)
+        (line.index, line.costIndex, line.cost, line.isPresent) = (CacheOrder.none, CacheOrder.none, 0, false)
       }
     }
     self = CacheState()
