@@ -11,7 +11,7 @@ internal import OvermorrowEngine
 /// ```
 ///
 /// Each attempt that succeeds adds a share of a retry to the budget, and each further attempt takes one retry from it.
-/// If the budget is used up, no further attempt begins, and the last error is final. While a service works, the budget
+/// If the budget is used up, no further attempt begins, and the last result is final. While a service works, the budget
 /// does not limit the few retries. While all calls fail, the budget allows only its minimum.
 ///
 /// **A budget may be used from any thread.** A budget counts in ten slots of its window, whatever the number of calls.

@@ -20,15 +20,15 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
 
   /// The deadline for starting an attempt, measured from the call of `retry`; `nil` means no deadline.
   ///
-  /// If the next attempt would begin at the deadline or later, the last error is final, and the retry fails at once
+  /// If the next attempt would begin at the deadline or later, the last result is final, and the retry ends at once
   /// instead of waiting. The first attempt always begins, and a running attempt is not interrupted. Zero or less means
   /// that only one attempt begins.
   public var deadline: Duration?
 
   /// The budget from which each further attempt takes a retry; `nil`, the default, means no limit. If the budget is
-  /// used up, the last error is final.
+  /// used up, the last result is final.
   ///
-  /// The retry is taken before the delay, so that the last error is final at once and not after the delay. If the
+  /// The retry is taken before the delay, so that the last result is final at once and not after the delay. If the
   /// further attempt does not begin because of a request to cancel during the delay, or because the deadline passes,
   /// the budget gets the retry back.
   public var budget: PromiseRetryBudget?
