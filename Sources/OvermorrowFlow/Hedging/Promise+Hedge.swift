@@ -17,7 +17,8 @@ extension Promise {
   ///   each running attempt. No attempt begins after the request.
   /// - Runs on: `context`. With `.immediate`, the first attempt begins inside this call. For the other attempts,
   ///   `.immediate` counts as `.auto`. Any number of attempts can begin without growing the stack.
-  /// - Order: while an attempt is running, a further attempt begins after each delay.
+  /// - Order: while an attempt is running, a further attempt begins after each delay, but not before the closure of the
+  ///   previous attempt has returned. So the closure must not block. The attempts begin in the order of their numbers.
   /// - Parameters:
   ///   - delay: The delay after which a further attempt begins, counted from the begin of the previous attempt. Zero or
   ///     less means that all attempts begin at once, one after the other on `context`.
