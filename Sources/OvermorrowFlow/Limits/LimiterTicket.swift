@@ -38,13 +38,23 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
   /// The pauses of the job's context.
   let pauses: [PauseLine]
   /// The promise of the job; `nil` for a task, and for a job whose promise is not made yet.
-  private var promise: PromiseReference?
+  private var promise: PromiseReference? = nil
 
   var phase = Phase.new
   var work = Work.none
   /// The index in the queue, or in the list of running or paused tickets.
-  var index: Int?
-  var number: UInt64 = 0
+  var index: Int? {
+    get { storedIndex }
+    set { storedIndex = newValue }
+  }
+  var number: UInt64 {
+    get { storedNumber }
+    set { storedNumber = newValue }
+  }
+  // A stored property that a protocol requires can be modified in place by any code, so that the compiler would check
+  // each access.
+  private var storedIndex: Int?
+  private var storedNumber: UInt64 = 0
   /// The deadline of the wait, if there is a longest wait.
   var deadline: LimiterDeadline?
   /// The number of the ticket in the order of the calls.
@@ -63,7 +73,6 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
     self.taskPriority = taskPriority
     self.context = context
     self.pauses = pauses
-    promise = nil
     super.init(within: outer)
   }
 

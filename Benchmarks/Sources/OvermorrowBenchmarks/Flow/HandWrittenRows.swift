@@ -3,7 +3,8 @@ enum HandWrittenRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
     case .cc, .cf: awaitedHits
-    case .lb: awaitedJobs
+    case .lb, .ld: turns
+    case .sa: callsAtLimitedRate
     case .ta: timeouts
     default: nil
     }
@@ -18,10 +19,21 @@ enum HandWrittenRows {
     }
   }
 
-  private static func awaitedJobs(_ count: Int) {
+  private static func turns(_ count: Int) {
     let semaphore = ActorSemaphore(room: 4)
     OneThread().run {
       for _ in 0..<count { blackHole((try? await semaphore.run { 1 }) ?? 0) }
+    }
+  }
+
+  private static func callsAtLimitedRate(_ count: Int) {
+    let bucket = ActorBucket(rate: 1_000_000_000)
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await bucket.run { round }
+        if round == 1 { expect(value == 1, .sa) }
+        blackHole(value ?? 0)
+      }
     }
   }
 
@@ -58,6 +70,32 @@ private actor ActorSemaphore {
   func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
     if room > 0 { room -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
     defer { if waiting.isEmpty { room += 1 } else { waiting.removeFirst().resume() } }
+    return try await body()
+  }
+}
+
+/// A limit by rate: a bucket of tokens in an actor. A call without a token sleeps until the next token, and competes with
+/// the others for it.
+private actor ActorBucket {
+  private let rate: Double
+  private var tokens: Double
+  private var latest = ContinuousClock.now
+
+  /// - Parameter rate: The number of tokens in each second, and in the full bucket.
+  init(rate: Double) {
+    self.rate = rate
+    tokens = rate
+  }
+
+  func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    while true {
+      let now = ContinuousClock.now
+      tokens = min(tokens + latest.duration(to: now) / .seconds(1) * rate, rate)
+      latest = now
+      if tokens >= 1 { break }
+      try await Task.sleep(for: .seconds((1 - tokens) / rate))
+    }
+    tokens -= 1
     return try await body()
   }
 }

@@ -10,6 +10,7 @@ enum LimitRows {
     case .la: jobs
     case .lb: awaitedJobs
     case .lc: waitingJobs
+    case .ld: turns
     case .ra: retries
     case .ta: timeouts
     default: nil
@@ -50,6 +51,17 @@ enum LimitRows {
       resolver.fulfill(with: 1)
       if round == 0 { expect(last?.result?.value == 1, .lc) }
       blackHole(last)
+    }
+  }
+
+  private static func turns(_ count: Int) {
+    let limiter = PromiseLimiter(width: 4)
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await limiter.withTurn { round }
+        if round == 1 { expect(value == 1, .ld) }
+        blackHole(value ?? 0)
+      }
     }
   }
 

@@ -3,15 +3,15 @@ import ArgumentParser
 /// The operations that are measured, the same for each library that has them.
 enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
-  /// The rows of OvermorrowFlow: caches, limiters, retries and timeouts.
-  case ca, cb, cc, cd, ce, cf, la, lb, lc, ra, ta
+  /// The rows of OvermorrowFlow: caches, limiters, retries, timeouts, gates, breakers and limits by rate.
+  case ca, cb, cc, cd, ce, cf, la, lb, lc, ld, ra, ta, ga, gb, ba, sa
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// The number of operations in a group: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .la, .lb, .ra, .ta: 1
+    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .la, .lb, .ld, .ra, .ta, .ga, .gb, .ba, .sa: 1
     case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc: 10
     case .ca, .cb, .cc, .cf: 100
     case .g, .h, .i, .o, .u: 1000
@@ -50,8 +50,13 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .la: "run a job through a limiter that has room, immediate"
     case .lb: "run an async job through a limiter that has room, and await the value"
     case .lc: "run a job through a limiter in which the job has to wait, immediate"
+    case .ld: "a turn of async code in a limiter that has room"
     case .ra: "a retry whose first attempt is fulfilled at once, immediate"
     case .ta: "a timeout that is not reached"
+    case .ga: "start work through a gate, whose promise is fulfilled at once"
+    case .gb: "call an async closure through a gate"
+    case .ba: "call an async closure through a closed circuit breaker"
+    case .sa: "call an async closure at a limited rate, with a token"
     }
   }
 }

@@ -27,7 +27,8 @@ enum OvermorrowRows {
     case .u: reportsCapturing
     case .v: awaitClosure
     case .ca, .cb, .cc, .cd, .ce, .cf: CacheRows.workload(for: row)
-    case .la, .lb, .lc, .ra, .ta: LimitRows.workload(for: row)
+    case .la, .lb, .lc, .ld, .ra, .ta: LimitRows.workload(for: row)
+    case .ga, .gb, .ba, .sa: OverloadRows.workload(for: row)
     }
   }
 
