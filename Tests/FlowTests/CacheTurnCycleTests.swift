@@ -10,7 +10,7 @@ import Testing
   private let cache = Cache()
   private let limiter = PromiseLimiter(width: 1)
 
-  @Test("14.32 a closure with a turn cannot wait for a load that waits for a turn")
+  @Test("14.32 a closure with a turn cannot wait for a load that waits for it")
   func loadFirst() async throws {
     let load = { @Sendable [limiter] (_: String) async throws -> Int in try await limiter.withTurn { 7 } }
     let other = try await limiter.withTurn {
@@ -22,7 +22,7 @@ import Testing
     #expect(try await other.value == 7)
   }
 
-  @Test("14.32 a load cannot wait for a turn of a closure that waits for the load")
+  @Test("14.32 a load cannot wait for a closure that waits for the load")
   func closureFirst() async {
     let (gate, resolver) = Promise<Void, any Error>.makeWithResolver()
     let load = { @Sendable [limiter] (_: String) async throws -> Int in
@@ -59,7 +59,7 @@ import Testing
     #expect(try await other.value == 7)
   }
 
-  @Test("14.32 a load whose other tasks wait for a turn may be awaited by the closure with the turn")
+  @Test("14.32 a closure with a turn waits for a load whose other tasks wait")
   func otherTasks() async throws {
     let tasks = Recorder<Task<Int, any Error>>()
     try await limiter.withTurn {
