@@ -238,6 +238,7 @@ final class CacheCore: Sendable {
   ///
   /// - Parameter seen: The bucket of the hash in which the caller has found `old`.
   /// - Returns: `false` if another thread has changed the bucket meanwhile.
+  @inline(__always)
   func replace(_ seen: CacheBucket?, _ old: CacheLine?, by new: CacheLine?, hash: Int) -> Bool {
     let bucket = CacheBucket.changing(seen, from: old, to: new)
     // Removed entries are retained until the lock is released, so that no entry is destroyed under the lock.
