@@ -55,18 +55,20 @@ import Testing
 
   @Test("14.4 14.18 when the last async caller is cancelled, the task of the load is cancelled")
   func lastVote() async {
-    let (begun, ended) = (Latch(), Latch())
+    let (begun, ended, never) = (Latch(), Latch(), Promise<Int, any Error>.makeWithResolver())
     let caller = Task { [cache] in
       try await cache.value(for: "a") { _ in
         begun.signal()
         defer { ended.signal() }
-        return try await Promise<Int, any Error>.makeWithResolver().0.value
+        return try await never.0.value
       }
     }
     await begun.wait(for: "the load to begin")
     caller.cancel()
     await #expect(throws: CancellationError.self) { try await caller.value }
     await ended.wait(for: "the task of the load to be cancelled")
+    // The resolver is retained until here, so that the load has ended only because it was cancelled.
+    never.1.cancel()
     #expect(cache.count == 0)
   }
 

@@ -171,12 +171,12 @@ import Testing
 
   @Test("14.27 14.28 a cancelled task leaves its batch, whose load is then cancelled")
   func cancelledTask() async {
-    let (begun, ended) = (Latch(), Latch())
+    let (begun, ended, never) = (Latch(), Latch(), Loading.makeWithResolver())
     let batcher = Batcher(window: .seconds(1), clock: clock) { [calls] keys in
       calls.record(keys)
       begun.signal()
       defer { ended.signal() }
-      return try await Loading.makeWithResolver().0.value
+      return try await never.0.value
     }
     let caller = Task {
       cancelCurrentTask()
@@ -191,6 +191,8 @@ import Testing
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     await ended.wait(for: "the task of the load to be cancelled")
+    // The resolver is retained until here, so that the load has ended only because it was cancelled.
+    never.1.cancel()
   }
 
   @Test("14.25 a batch is loaded after its batcher was released, and leaves nothing behind", arguments: [0, 10])
