@@ -102,6 +102,25 @@ import Testing
     #expect(breaker.state == .closed)
   }
 
+  @Test("21.5 21.7 an error of work that was asked to cancel counts nothing")
+  func askedWork() async {
+    let breaker = breaker(minimum: 1)
+    let probes = (0..<2).map { _ in CancelProbe<Int, any Error>() }
+    let promise = breaker.run { probes[0].take() }
+    promise.requestCancel()
+    probes[0].resolver.reject(with: Refusal.first)
+    #expect((promise.result?.error as? Refusal, breaker.state) == (.first, .closed))
+    let hedge = Promise<Int, any Error>.hedge(after: .seconds(1), on: .immediate, clock: clock) { number in
+      breaker.run { number == 2 ? Promise(fulfilled: 2) : probes[1].take() }
+    }
+    tick(clock, by: .seconds(1))
+    #expect((hedge.result?.value, probes[1].requestCount) == (2, 1))
+    probes[1].resolver.reject(with: Refusal.first)
+    #expect(breaker.state == .closed, "the slow attempt of a hedge is no failure")
+    #expect(breaker.run { Promise<Int, any Error>(rejected: Refusal.first) }.result?.error != nil)
+    #expect(breaker.state == .open)
+  }
+
   @Test("21.5 a breaker opens exactly at its rate", arguments: [(55, 0.55), (7, 0.07), (29, 0.29), (100, 1)])
   func exactRate(failures: Int, rate: Double) {
     var circuit = CircuitState(

@@ -45,6 +45,9 @@ package struct PromiseReference: ~Copyable, Sendable {
   /// Asks the promise to cancel.
   package func requestCancel() { core.core.requestCancel() }
 
+  /// Whether the promise was asked to cancel before it has resolved.
+  package var hasBeenAskedToCancel: Bool { core.core.hasBeenAskedToCancel }
+
   /// Returns whether this reference refers to a promise.
   package func refers(to promise: UntypedPromise) -> Bool {
     withExtendedLifetime(promise.handle) { core.core == promise.handle.core }

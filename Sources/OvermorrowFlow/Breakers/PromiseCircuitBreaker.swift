@@ -20,8 +20,8 @@ internal import OvermorrowEngine
 /// breaker closes. If one of them fails, the breaker opens again.
 ///
 /// A call that never ends is no failure, so limit the time of a call inside the breaker. A cancelled call counts
-/// neither as a success nor as a failure, and neither does an error that is thrown in a cancelled task. A call that
-/// began before the latest change of state counts nothing.
+/// neither as a success nor as a failure. Neither does an error that is thrown in a cancelled task, nor an error of a
+/// promise that was asked to cancel. A call that began before the latest change of state counts nothing.
 ///
 /// **A breaker may be used from any thread.** A breaker counts in ten slots of its window, whatever the number of
 /// calls.
@@ -97,9 +97,13 @@ public final class PromiseCircuitBreaker: Sendable {
     case .refused(let wait): return Promise(rejected: PromiseRefusalError.circuitOpen(retryAfter: wait))
     case .admitted(let phase):
       let promise = work()
+      // The observer of a promise must not retain the promise.
+      let reference = UntypedPromise(promise).reference
       promise.whenResolved { [self] result in
         switch result {
         case .value: end(.success, began: phase)
+        // Work that was asked to cancel may end with any error.
+        case .error where reference.hasBeenAskedToCancel: end(.none, began: phase)
         case .error(let error): end(error, began: phase)
         case .cancelled: end(.none, began: phase)
         }
