@@ -56,6 +56,16 @@ import Testing
     #expect((calls.entries, third.result?.value) == ([[1, 2], [3]], "3"))
   }
 
+  @Test("14.25 a batch starts on the inner context of `.nowOr`", arguments: [0, 10])
+  func inner(window: Int) {
+    let batcher = batcher(window: .milliseconds(window), on: .nowOr(turns.context))
+    let promises = (0..<2).map { batcher.promise(for: $0) }
+    clock.advance(by: .milliseconds(10))
+    #expect((turns.count, calls.entries) == (1, []))
+    turns.runAll()
+    #expect((calls.entries, promises.map(\.result?.value)) == ([[0, 1]], ["0", "1"]))
+  }
+
   @Test("14.25 a full batch starts at once, before the end of its window", arguments: [0, 10])
   func full(window: Int) {
     let batcher = batcher(maxSize: 2, window: .milliseconds(window))
@@ -165,6 +175,7 @@ import Testing
     let third = try await batcher.value(for: 3)
     #expect((try await left, try await right.value, third) == ("1", "2", "3"))
     #expect(calls.entries.joined().sorted() == [1, 2, 3])
+    #expect(calls.entries.contains { Set($0).isSuperset(of: [2, 3]) }, "two calls of one turn share a load")
     let missing = Batcher { _ in [:] }
     await #expect(throws: PromiseMissingKeyError(key: 1)) { try await missing.value(for: 1) }
   }

@@ -56,12 +56,6 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return true
   }
 
-  /// Removes the first call of a batch that no other call can have found.
-  func discard() {
-    let calls = state.withLock { $0.calls.takeAll() }
-    withExtendedLifetime(calls) {}
-  }
-
   /// Submits the start of the load to its context, or starts the window. Called once, when other calls can find the
   /// batch.
   func open(_ settings: Settings, at site: CallSite) {

@@ -28,8 +28,9 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - window: The time from the first call of a batch to its start. With zero or less, the start is submitted inside
   ///     the first call. Zero by default.
   ///   - clock: The clock that measures the window. The continuous clock by default.
-  ///   - context: The context on which a batch starts. With `.immediate` and no window, each call is its own batch.
-  ///     After a window, `.immediate` counts as `.default`.
+  ///   - context: The context on which a batch starts. With `.immediate` and no window, each call is its own batch when
+  ///     all calls are made from one thread. After a window, `.immediate` counts as `.default`. `.nowOr` counts as its
+  ///     inner context.
   ///   - load: A closure that starts the load of the values of keys. The keys are different, and in the order of the
   ///     calls.
   public convenience init(
@@ -74,7 +75,7 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     settings = KeyBatch<Key, Value>.Settings(
       maxSize: maxSize.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseBatcher.maxSize") } ?? .max,
       window: window, clock: clock,
-      context: window > .zero && context.isNow ? .default : context.later, load: load)
+      context: window > .zero && context.later.isNow ? .default : context.later, load: load)
   }
 
   /// Returns a promise for the value of a key, which is loaded together with the keys of other calls.
@@ -103,7 +104,6 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
         new.open(settings, at: site)
         break
       }
-      new.discard()
     }
     return promise
   }
