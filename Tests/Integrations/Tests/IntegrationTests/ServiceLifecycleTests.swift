@@ -16,17 +16,20 @@ import Testing
     let (first, second) = (Work<Int, any Error>(), Work<Int, any Error>())
     let running = [first, second].map { work in gate.run { work.promise } }
     await testGracefulShutdown { trigger in
-      async let ended: Void = PromiseGateService(gate, cancellingAfter: .seconds(10), clock: clock).run()
+      async let left = {
+        await PromiseGateService(gate, cancellingAfter: .seconds(10), clock: clock).run()
+        return gate.runningCount
+      }()
       trigger.triggerGracefulShutdown()
       // The timer of the deadline shows that the gate is closed.
       await clock.waitForSleepers(1, within: waitLimit)
       await #expect(throws: PromiseRefusalError.gateClosed) { try await gate.perform {} }
       first.resolver.fulfill(with: 1)
-      #expect(gate.runningCount == 1)
+      // A service that does not wait for the second work has returned after these turns of the other tasks.
+      for _ in 0..<100 { await Task.yield() }
       second.resolver.fulfill(with: 2)
-      await ended
+      #expect(await left == 0)
     }
-    #expect(gate.runningCount == 0)
     for each in running { await expectFulfilled(each, within: waitLimit) }
   }
 
