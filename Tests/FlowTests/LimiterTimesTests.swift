@@ -105,11 +105,21 @@ import Testing
       var histogram = PromiseHistogram()
       for duration in durations { histogram.record(.nanoseconds(duration)) }
       let sorted = durations.sorted()
-      for share in [0, 0.01, 0.5, 0.9, 0.99, 1] {
-        let exact = sorted[max(Int((Double(sorted.count) * share).rounded(.up)), 1) - 1]
-        let found = try #require(histogram.quantile(share)) / .nanoseconds(1)
-        #expect(abs(found - Double(exact)) <= Double(exact) / 32, "\(durations), \(share)")
+      for percent in [0, 1, 7, 29, 50, 55, 90, 99, 100] {
+        let exact = sorted[max((sorted.count * percent + 99) / 100, 1) - 1]
+        let found = try #require(histogram.quantile(Double(percent) / 100)) / .nanoseconds(1)
+        #expect(abs(found - Double(exact)) <= Double(exact) / 32, "\(durations), \(percent) %")
       }
+    }
+  }
+
+  @Test("13.20 a quantile has exactly its share of the durations")
+  func exactShares() {
+    for percent in 1..<100 {
+      var histogram = PromiseHistogram()
+      for number in 1...100 { histogram.record(.nanoseconds(number <= percent ? 1 : 2)) }
+      #expect(histogram.quantile(Double(percent) / 100) == .nanoseconds(1), "\(percent) %")
+      #expect(histogram.quantile(Double(percent) / 100 + 0.001) == .nanoseconds(2), "\(percent) %")
     }
   }
 

@@ -28,7 +28,7 @@ public struct PromiseHistogram: Sendable {
   public var count: Int { Int(clamping: total) }
 
   /// Records a duration.
-  public mutating func record(_ duration: Duration) {
+  mutating func record(_ duration: Duration) {
     if counts.isEmpty { counts = Array(repeating: 0, count: PromiseHistogram.bucketCount) }
     counts[PromiseHistogram.bucket(of: duration)] &+= 1
     total &+= 1
@@ -64,11 +64,11 @@ public struct PromiseHistogram: Sendable {
   /// - Complexity: Linear in the number of buckets.
   public func quantile(_ share: Double) -> Duration? {
     let share = share > 0 ? min(share, 1) : 0
-    let rank = max((Double(total) * share).rounded(.up), 1)
     var seen: UInt64 = 0
     for (bucket, count) in counts.enumerated() {
       seen &+= count
-      if count > 0, Double(seen) >= rank { return PromiseHistogram.middle(of: bucket) }
+      // A quotient equals the nearest number to a decimal fraction. A product with the share may be above the rank.
+      if count > 0, Double(seen) / Double(total) >= share { return PromiseHistogram.middle(of: bucket) }
     }
     return nil
   }

@@ -149,7 +149,6 @@ func takingTurns(_ history: History, _ promise: Promise<Int, LoadError>, clock: 
 func measuring(_ earlier: PromiseHistogram) -> Duration? {
   let limiter = PromiseLimiter(width: 2, recordsTimes: true)
   var all = PromiseHistogram()
-  all.record(.seconds(1))
   all.merge(limiter.waitTimes.since(earlier))
   all.merge(limiter.runTimes)
   return all.count > 1 ? all.quantile(0.5) : nil
