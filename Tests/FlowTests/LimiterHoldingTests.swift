@@ -79,6 +79,43 @@ import Testing
     #expect(try await job.value == 3)
   }
 
+  @Test("13.15 14.17 a waiting job that a load starts does not belong to the load")
+  func jobOfLoad() async {
+    let (cache, limiter) = (PromiseCache<String, Int, any Error>(), limiter)
+    let (gate, resolver) = AnyFailure.makeWithResolver()
+    let load = cache.promise(for: "a") { _ in
+      try await limiter.withTurn { await until("the job to wait") { limiter.pendingCount == 1 } }
+      return try await gate.value
+    }
+    await until("the load to have its turn") { limiter.runningCount == 1 }
+    let job = limiter.run(on: .immediate) { cache.promise(for: "a", on: .immediate) { _ in AnyFailure(fulfilled: 8) } }
+    await until("the job to begin") { limiter.pendingCount == 0 }
+    resolver.fulfill(with: 7)
+    #expect(await load.outcome()?.value == 7)
+    #expect(await job.outcome()?.value == 7)
+  }
+
+  @MainActor private func takeTurns(of outer: PromiseLimiter, _ inner: PromiseLimiter) async throws {
+    try await outer.withTurn { try await inner.withTurn {} }
+  }
+
+  @Test("13.15 a task that has got its turn does not count as waiting")
+  @MainActor func turnBeforeResumption() async throws {
+    let (narrow, shrinking) = (PromiseLimiter(width: 1), PromiseLimiter(width: 2))
+    let (work, resolver) = AnyFailure.makeWithResolver()
+    let job = shrinking.run(on: .immediate) { work }
+    try await shrinking.withTurn {
+      let other = Task.detached { try await takeTurns(of: narrow, shrinking) }
+      await until("the other task to wait") { shrinking.pendingCount == 1 }
+      // The other task gets its turn, and is resumed when this code suspends.
+      resolver.fulfill(with: 1)
+      shrinking.width = 1
+      try await narrow.withTurn {}
+      try await other.value
+    }
+    #expect(job.result?.value == 1)
+  }
+
   @Test("13.15 after a smaller width, a wait for several ends counts the own place")
   func reducedWidth() async throws {
     let (limiter, isRefused) = (PromiseLimiter(width: 2), Latch())

@@ -125,9 +125,12 @@ extension PromiseLimiter {
 
   /// Starts jobs and resumes tasks while places are free.
   ///
-  /// A job that is called inside this call does not belong to the closure of `withTurn` whose code frees the place.
+  /// A job that is called inside this call does not belong to the closure of `withTurn`, or to the load of a cache,
+  /// whose code frees the place.
   func start() {
-    if TaskHolding.local.get() == nil { grantTurns() } else { TaskHolding.local.withValue(nil, operation: grantTurns) }
+    // The code of a load has a holding, too.
+    if TaskHolding.local.get() == nil { return grantTurns() }
+    SharedWork.$current.withValue(nil) { TaskHolding.local.withValue(nil, operation: grantTurns) }
   }
 
   private func grantTurns() {
@@ -140,6 +143,8 @@ extension PromiseLimiter {
         times?.start(ticket)
         if let resolver { job(resolver, nil) }
       case .task(let ticket, let resume):
+        // The task may be resumed later, but it does not wait any more.
+        ticket.endWait()
         times?.start(ticket)
         resume()
       case .paused(let ticket, let resolver, let pause):
