@@ -74,6 +74,25 @@ import Testing
     #expect(limiter.waitTimes.count == 2 && limiter.times?.entryCount == 0)
   }
 
+  @Test("13.19 the waits in the queue before and after a pause count together")
+  func queueAroundPause() {
+    let limiter = PromiseLimiter(width: 1, recordsTimes: true, clock: clock)
+    let works = (0..<2).map { _ in Subject.makeWithResolver() }
+    let pause = PromisePause()
+    pause.suspend()
+    _ = limiter.run(on: .immediate) { works[0].0 }
+    let paused = limiter.run(on: .immediate.paused(by: pause)) { Subject(fulfilled: 3) }
+    tick(clock, by: .seconds(10))
+    works[0].1.fulfill(with: 1)
+    _ = limiter.run(on: .immediate) { works[1].0 }
+    tick(clock, by: .seconds(1000))
+    pause.resume()
+    tick(clock, by: .seconds(5))
+    works[1].1.fulfill(with: 2)
+    #expect(paused.result == .value(3))
+    #expect((limiter.waitTimes.count, seconds(1, limiter.waitTimes)) == (3, 15))
+  }
+
   @Test("13.19 a limiter that does not record times has empty histograms")
   func unmeasured() {
     let limiter = PromiseLimiter(width: 1)

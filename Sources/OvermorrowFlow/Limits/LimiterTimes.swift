@@ -9,9 +9,17 @@ package final class LimiterTimes: Sendable {
   package enum Part: Sendable { case waiting, running }
   package typealias Observer = @Sendable (_ part: Part, _ time: Duration) -> Void
 
+  /// What a ticket does now.
+  private struct Entry {
+    var part = Part.waiting
+    /// The time at which the ticket has begun to do so.
+    var since: Duration
+    /// The time for which the ticket was in the queue before it waited for a pause.
+    var waited = Duration.zero
+  }
+
   private struct State {
-    /// What each ticket does now, and the time at which it has begun to do so.
-    var entries: [ObjectIdentifier: (part: Part, since: Duration)] = [:]
+    var entries: [ObjectIdentifier: Entry] = [:]
     var waits = PromiseHistogram()
     var runs = PromiseHistogram()
     var observer: Observer?
@@ -34,10 +42,19 @@ package final class LimiterTimes: Sendable {
     }
   }
 
-  /// Records that a ticket begins to wait. A ticket that has waited for a pause begins again.
+  /// Records that a ticket enters the queue, for the first time or after a pause.
   func enter(_ ticket: LimiterTicket) {
     let now = elapsed()
-    state.withLock { $0.entries[ObjectIdentifier(ticket)] = (.waiting, now) }
+    state.withLock { $0.entries[ObjectIdentifier(ticket), default: Entry(since: now)].since = now }
+  }
+
+  /// Records that a ticket leaves the queue to wait for a pause. Does nothing if the ticket is already over.
+  func pause(_ ticket: LimiterTicket) {
+    let now = elapsed()
+    state.withLock { state in
+      guard let entry = state.entries[ObjectIdentifier(ticket)] else { return }
+      state.entries[ObjectIdentifier(ticket)]?.waited += now - entry.since
+    }
   }
 
   /// Records that a ticket has its turn. Does nothing if the ticket is already over.
@@ -46,9 +63,10 @@ package final class LimiterTimes: Sendable {
   func start(_ ticket: LimiterTicket, atOnce: Bool = false) {
     let now = elapsed()
     let (wait, observer) = state.withLock { state -> (Duration?, Observer?) in
-      guard let since = atOnce ? now : state.entries[ObjectIdentifier(ticket)]?.since else { return (nil, nil) }
-      state.entries[ObjectIdentifier(ticket)] = (.running, now)
-      let wait = now - since
+      let entry = atOnce ? Entry(since: now) : state.entries[ObjectIdentifier(ticket)]
+      guard let entry else { return (nil, nil) }
+      state.entries[ObjectIdentifier(ticket)] = Entry(part: .running, since: now)
+      let wait = entry.waited + (now - entry.since)
       state.waits.record(wait)
       return (wait, state.observer)
     }

@@ -148,6 +148,7 @@ extension PromiseLimiter {
         times?.start(ticket)
         resume()
       case .paused(let ticket, let resolver, let pause):
+        times?.pause(ticket)
         pause.enter(on: .immediate) { [self] in
           state.withLock { _ in ticket.putBack(resolver) }
           enter(ticket)

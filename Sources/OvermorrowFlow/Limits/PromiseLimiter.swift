@@ -88,8 +88,8 @@ public final class PromiseLimiter: Sendable {
   /// The number of waiting jobs.
   public var pendingCount: Int { state.withLock { $0.pending.count } }
 
-  /// The times for which the jobs that have got a place waited in the queue. A job that finds a free place counts as
-  /// zero. Empty if the limiter does not record times.
+  /// The times for which the jobs that have got a place waited in the queue. Empty if the limiter does not record
+  /// times.
   ///
   /// The time during which a job waits for its ``PromisePause`` does not count.
   public var waitTimes: PromiseHistogram { times?.waits ?? PromiseHistogram() }
