@@ -189,7 +189,12 @@ import Testing
       fetchPage(url)
     }
 
+    let results = when(settled: urls, maxConcurrent: 4, on: .utility) { url in
+      fetchPage(url)
+    }
+
     #expect(await pages.outcome()?.value == urls.map(String.init))
+    #expect(await results.outcome()?.value?.map(\.value) == urls.map(String.init))
   }
 
   @Test("8.12 a when with maxConcurrent takes an async closure")
@@ -199,10 +204,18 @@ import Testing
 
     let sizes = when(fulfilled: urls, maxConcurrent: 4) { url in try await size(of: url) }
 
+    let outcomes = when(settled: urls, maxConcurrent: 4) { url in try await size(of: url) }
+
     let pages = when(fulfilled: urls, maxConcurrent: 4) { url in
       try await service.page(at: url)
     }
 
+    let results = when(settled: urls, maxConcurrent: 4) { url in
+      try await service.page(at: url)
+    }
+
+    #expect(await outcomes.outcome()?.value?.map(\.value) == [1, 2, 3])
+    #expect(await results.outcome()?.value?.map(\.value) == ["a!", "bc!", "def!"])
     #expect(await sizes.outcome()?.value == [1, 2, 3])
     #expect(await pages.outcome()?.value == ["a!", "bc!", "def!"])
   }

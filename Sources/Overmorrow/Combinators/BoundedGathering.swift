@@ -22,7 +22,21 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// work.
   private static var maxInputsInARow: Int { 1000 }
 
-  init(
+  /// Starts the promises of a sequence, and returns a promise for all values.
+  static func run<Inputs: Sequence>(
+    _ inputs: sending Inputs, _ limit: Int, cancelOnFailure: Bool, joining: Bool, on context: PromiseContext,
+    _ token: PromiseInvalidationToken?, at site: CallSite,
+    _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
+  ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
+    let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: site)
+    let gathering = BoundedGathering(
+      resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
+      gate: token?.gate, cursor: InputCursor(inputs, transform))
+    gathering.begin()
+    return promise
+  }
+
+  private init(
     resolver: Promise<[Value], Failure>.Resolver, limit: Int, cancelling: Bool, joining: Bool,
     context: PromiseContext, gate: Gate?, cursor: Cursor
   ) {

@@ -123,10 +123,6 @@ private func gather<Inputs: Sequence, Value, Failure>(
   _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
 ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
   let limit = Diagnostics.replace(maxConcurrent, by: max(1, maxConcurrent), "when(fulfilled:maxConcurrent:)")
-  let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: site)
-  let gathering = BoundedGathering(
-    resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
-    gate: token?.gate, cursor: InputCursor(inputs, transform))
-  gathering.begin()
-  return promise
+  return BoundedGathering.run(
+    inputs, limit, cancelOnFailure: cancelOnFailure, joining: joining, on: context, token, at: site, transform)
 }

@@ -47,4 +47,8 @@ nonisolated func bounded(_ names: [String], token: PromiseInvalidationToken) {
     fulfilled: names.lazy.map(\.count), maxConcurrent: 4, cancelOnFailure: true, joining: true, on: .main, token: token
   ) { count in count > 3 ? Promise<Int, LoadError>(rejected: .stale(count)) : Promise(fulfilled: count) }
   lengths.then { print($0) }
+  when(settled: names.lazy.map(\.count), maxConcurrent: 4, on: .main, token: token) { count in
+    count > 3 ? Promise<Int, LoadError>(rejected: .stale(count)) : Promise(fulfilled: count)
+  }
+  .then { results in print(results == [.cancelled]) }
 }

@@ -31,6 +31,8 @@ final class Catalogue {
     }.catch { print($0, self.names) }
     when(fulfilled: [1, 2], maxConcurrent: 2) { self.name($0) }.catch { print($0, self.names) }
     when(fulfilled: [1, 2], maxConcurrent: 2) { try await self.fetch($0) }.then { self.names[1] = $0[0] }
+    when(settled: [1, 2], maxConcurrent: 2) { self.name($0) }.then { print($0, self.names) }
+    when(settled: [1, 2], maxConcurrent: 2) { try await self.fetch($0) }.then { self.names[1] = $0[0].value }
     print(cache.counters.hits)
   }
 
