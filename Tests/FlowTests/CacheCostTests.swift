@@ -93,6 +93,55 @@ import Testing
     #expect((keys(cache), cache.count, cache.totalCost) == ("", 0, 0))
   }
 
+  @Test("14.23 the limit removes the stale value of a load, and not the load")
+  func staleRemoved() {
+    let cache = Cache(
+      totalCostLimit: 10, timeToLive: .seconds(1), staleTimeToLive: .seconds(9), clock: clock
+    ) { $0 }
+    let probe = Probe()
+    ask(cache, "a", Subject(fulfilled: 5))
+    clock.advance(by: .seconds(1))
+    ask(cache, "a", probe.take())
+    cache.setValue(8, for: "b")
+    #expect((keys(cache), cache.count, cache.totalCost) == ("b", 2, 8))
+    let joined = cache.promise(for: "a", on: .immediate) { _ in Subject(fulfilled: 0) }
+    probe.resolver.fulfill(with: 1)
+    #expect((joined.result, keys(cache), cache.totalCost) == (.value(1), "ab", 9))
+  }
+
+  @Test("14.23 a value that a load replaces while it arrives is charged")
+  func replacedWhileArriving() {
+    final class Item: Sendable {
+      let cost: Int
+      let onRelease: @Sendable () -> Void
+      init(_ cost: Int, _ onRelease: @escaping @Sendable () -> Void = {}) {
+        (self.cost, self.onRelease) = (cost, onRelease)
+      }
+      deinit { onRelease() }
+    }
+    let cache = PromiseCache<String, Item, Refusal>(
+      totalCostLimit: 10, timeToLive: .zero, staleTimeToLive: nil, cost: \.cost)
+    let (loading, resolver) = Promise<Item, Refusal>.makeWithResolver()
+    // The eviction of "a" begins a load of "b", which replaces the value of "b" before it is charged.
+    cache.setValue(Item(10) { _ = cache.promise(for: "b", on: .immediate) { _ in loading } }, for: "a")
+    cache.setValue(Item(10), for: "b")
+    #expect(cache.totalCost == 10)
+    resolver.reject(with: .first)
+    cache.setValue(Item(10), for: "c")
+    #expect(["a", "b", "c"].map { cache.peek($0) != nil } == [false, false, true])
+    #expect((cache.count, cache.totalCost) == (1, 10))
+  }
+
+  @Test("14.23 the arrival of a value counts as a use for the capacity, too")
+  func arrivalBesideCapacity() {
+    let (cache, probe) = (Cache(totalCostLimit: 100, capacity: 2) { $0 }, Probe())
+    let waiting = cache.promise(for: "a", on: .immediate) { _ in probe.take() }
+    cache.setValue(1, for: "b")
+    probe.resolver.fulfill(with: 1)
+    cache.setValue(1, for: "c")
+    #expect((waiting.result, keys(cache)) == (.value(1), "ac"))
+  }
+
   @Test("14.11 14.23 the end of a stale value ends its cost while its load continues")
   func staleEnd() async {
     let cache = Cache(

@@ -186,9 +186,16 @@ struct CacheModel {
     entries[key]?.content = .kept(Kept(value: value, arrival: now))
     entries[key]?.stale = nil
     guard let limit = settings.costLimit else { return }
-    if let index = costly.firstIndex(of: key) { costly.append(costly.remove(at: index)) }
-    while totalCost - (entries[key]?.cost ?? 0) + value > limit { remove(costly[0]) }
+    use(key)
+    while totalCost - (entries[key]?.cost ?? 0) + value > limit { removeValue(of: costly[0]) }
     setCost(of: key, value)
+  }
+
+  /// Removes the value of a key. A load or an error that has a stale value stays.
+  private mutating func removeValue(of key: Int) {
+    guard entries[key]?.stale != nil else { return remove(key) }
+    entries[key]?.stale = nil
+    setCost(of: key, 0)
   }
 
   private mutating func setCost(of key: Int, _ cost: Int) {

@@ -57,21 +57,35 @@ struct CacheState: Sendable {
   }
 
   /// Sets the cost of an entry whose value has just arrived. If the sum of the costs would exceed the limit, removes
-  /// the least recently used entries that have a cost instead, at most 64 of them. The entry counts as used now.
+  /// the least recently used values that have a cost instead, at most 64 of them. The entry counts as used now.
   ///
-  /// - Returns: The replaced buckets. `nil` if the cost is set, or if the entry is no longer in the cache.
+  /// - Returns: The replaced buckets. `nil` if the cost is set, or if the value is no longer in the cache.
   mutating func charge(_ line: CacheLine, _ cost: Int, limit: Int) -> [CacheBucket?]? {
-    guard line.isPresent else { return nil }
-    costly.touch(line)
+    guard let holder = holder(of: line) else { return nil }
+    touch(holder)
     var removed: [CacheBucket?] = []
     // Both costs and the sum are at most the limit, so that no difference overflows.
-    while totalCost - line.cost > limit - cost, let oldest = costly.oldest {
+    while totalCost - holder.cost > limit - cost, let oldest = costly.oldest {
       if removed.count == Self.evictionsPerLock { return removed }
-      removed.append(evict(oldest))
+      if !oldest.hasValue, let stale = oldest.previous.take() {
+        // The cost was that of the stale value. The load or the error stays.
+        setCost(of: oldest, 0)
+        removed.append(CacheBucket(stale))
+      } else {
+        removed.append(evict(oldest))
+      }
     }
     if !removed.isEmpty { return removed }
-    setCost(of: line, cost)
+    setCost(of: holder, cost)
     return nil
+  }
+
+  /// Returns the entry in the cache that serves the value of an entry: the entry itself, or the entry of a load that
+  /// has replaced it.
+  private func holder(of line: CacheLine) -> CacheLine? {
+    if line.isPresent { return line }
+    guard let bucket = buckets[line.hash] else { return nil }
+    return ([bucket.first] + bucket.others).first { $0.isPresent && $0.previous === line }
   }
 
   /// Sets the cost of an entry. An entry that gets a cost is the most recently used entry with a cost.
