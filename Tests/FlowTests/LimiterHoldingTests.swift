@@ -95,25 +95,27 @@ import Testing
     #expect(await job.outcome()?.value == 7)
   }
 
-  @MainActor private func takeTurns(of outer: PromiseLimiter, _ inner: PromiseLimiter) async throws {
-    try await outer.withTurn { try await inner.withTurn {} }
-  }
-
   @Test("13.15 a task that has got its turn does not count as waiting")
-  @MainActor func turnBeforeResumption() async throws {
-    let (narrow, shrinking) = (PromiseLimiter(width: 1), PromiseLimiter(width: 2))
-    let (work, resolver) = AnyFailure.makeWithResolver()
-    let job = shrinking.run(on: .immediate) { work }
-    try await shrinking.withTurn {
-      let other = Task.detached { try await takeTurns(of: narrow, shrinking) }
-      await until("the other task to wait") { shrinking.pendingCount == 1 }
-      // The other task gets its turn, and is resumed when this code suspends.
-      resolver.fulfill(with: 1)
-      shrinking.width = 1
-      try await narrow.withTurn {}
-      try await other.value
+  func turnBeforeResumption() {
+    let (narrow, shrinking, resumptions) = (PromiseLimiter(width: 1), PromiseLimiter(width: 2), Counter())
+    func ticket(of limiter: PromiseLimiter, within outer: LimiterTicket? = nil) -> LimiterTicket {
+      LimiterTicket(of: limiter, priority: 0, within: outer)
     }
-    #expect(job.result?.value == 1)
+    let (outer, own, other) = (ticket(of: narrow), ticket(of: shrinking), ticket(of: shrinking))
+    #expect(narrow.begin(outer) && shrinking.begin(own) && shrinking.begin(other))
+    let waiting = ticket(of: shrinking, within: outer)
+    #expect(waiting.beginWait(for: shrinking))
+    waiting.work = .task { _ = resumptions.increment() }
+    shrinking.enter(waiting)
+    other.end()
+    #expect(resumptions.count == 1)
+    // Now two closures must end before another one gets its turn. The one that has not gone on yet can do so.
+    shrinking.width = 1
+    let next = ticket(of: narrow, within: own)
+    #expect(next.beginWait(for: narrow))
+    next.endWait()
+    for ticket in [waiting, outer, own] { ticket.end() }
+    #expect((narrow.runningCount, shrinking.runningCount) == (0, 0))
   }
 
   @Test("13.15 after a smaller width, a wait for several ends counts the own place")
