@@ -1,7 +1,20 @@
+import Dispatch
 import OvermorrowFlow
 import Testing
 
 @testable import Overmorrow
+
+/// Runs the jobs of tasks in the order in which they become ready.
+private final class OrderedExecutor: TaskExecutor {
+  static let shared = OrderedExecutor()
+  private let queue = DispatchQueue(label: "hedges")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // Unsafe: this executor is never deallocated.
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
 
 /// A second attempt beside a slow first one.
 @Suite(.inTurn) struct HedgingTests {
@@ -231,7 +244,8 @@ import Testing
             on: .immediate, with: ending.result(number, .first), after: .seconds(duration), clock: clock)
         }
       }
-      return Promise<Int, any Error> {
+      // Attempts that end one after the other must not overtake one another before the hedge receives their results.
+      return Promise<Int, any Error>(taskExecutor: OrderedExecutor.shared) {
         try await withHedging(after: .seconds(delay), attempts: attempts.count, clock: clock) { number in
           begun.increment()
           let (duration, ending) = attempts[number - 1]
