@@ -68,7 +68,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   ///   - failureTimeToLive: The time for which an error is kept. Zero by default.
   ///   - staleTimeToLive: The time after `timeToLive` for which an old value may still be returned. Zero by default.
   ///   - clock: The clock that measures lifetimes. The continuous clock by default.
-  ///   - cost: A closure that returns the cost of a value. The closure is called when the value arrives, on any thread. A negative cost counts as 0.
+  ///   - cost: A closure that returns the cost of a value. The closure is called when the value arrives, on any thread.
+  ///     A negative cost counts as 0.
   public init(
     totalCostLimit: Int, capacity: Int? = nil, timeToLive: Duration? = nil, failureTimeToLive: Duration? = .zero,
     staleTimeToLive: Duration? = .zero, clock: any Clock<Duration> = ContinuousClock(),
