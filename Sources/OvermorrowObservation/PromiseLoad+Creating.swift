@@ -21,7 +21,7 @@ extension PromiseLoad {
     _ work: @escaping @MainActor (_ input: Input) async throws -> Value
   ) {
     self.init(start: { input, _ in
-      StartedLoad(Promise<Value, any Error>(fileID: fileID, line: line) { try await work(input) })
+      StartedLoad(Promise<Value, any Error>(fileID: fileID, line: line) { @MainActor in try await work(input) })
     })
   }
 

@@ -158,7 +158,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
 
   private func follow(_ load: StartedLoad<Value>, in run: LoadRun, forgetting: Bool) {
     if let result = load.promise.result { return end(run, with: result, load.value, forgetting: forgetting) }
-    let observed = load.promise.always { [weak self, weak run] result in
+    let observed = load.promise.always { @MainActor [weak self, weak run] result in
       if let self, let run { self.end(run, with: result) }
     }
     run.own(observed.owned())
@@ -168,7 +168,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
     }
     // If the closure has used this handle, the load that it began there is newer.
     guard state.run === run else { return run.end() }
-    load.progress?.onProgress { [weak self, weak run] step in
+    load.progress?.onProgress { @MainActor [weak self, weak run] step in
       self?.change { state in
         if let run, state.run === run { state.progress = step }
       }
