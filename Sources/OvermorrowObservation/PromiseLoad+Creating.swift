@@ -21,7 +21,9 @@ extension PromiseLoad {
     _ work: @escaping @MainActor (_ input: Input) async throws -> Value
   ) {
     self.init(start: { input, _ in
-      StartedLoad(Promise<Value, any Error>(fileID: fileID, line: line) { @MainActor in try await work(input) })
+      // A closure on the main actor may capture an input that is not `Sendable`.
+      let operation: @MainActor () async throws -> Value = { try await work(input) }
+      return StartedLoad(Promise<Value, any Error>(fileID: fileID, line: line) { try await operation() })
     })
   }
 
