@@ -36,6 +36,42 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
+  /// A key with the hash of all other keys. The comparison of two keys "a" runs a closure of the test.
+  private struct Key: Hashable {
+    static let onComparison = Holder<@Sendable () -> Void>()
+    let name: String
+
+    func hash(into hasher: inout Hasher) {}
+
+    static func == (one: Key, other: Key) -> Bool {
+      if one.name == "a", other.name == "a" { onComparison.value?() }
+      return one.name == other.name
+    }
+  }
+
+  /// Whether the code runs inside the call that the test makes. A queue does not inherit the value.
+  @TaskLocal private static var isCaller = false
+
+  @Test("14.29 14.30 a caller leaves the changes that others make meanwhile to a queue")
+  func manyChanges() async {
+    let (cache, calls) = (PromiseCache<Key, Int, Never>(), Recorder<Bool>())
+    cache.setValue(0, for: Key(name: "a"))
+    let values = cache.values(for: Key(name: "a"))
+    // An observer looks for its key after a change of any key with the hash. Each time, there is another change.
+    Key.onComparison.value = {
+      let number = calls.entries.count
+      if number == 1000 { return }
+      calls.record(Self.isCaller)
+      cache.setValue(number, for: Key(name: "b"))
+    }
+    Self.$isCaller.withValue(true) { cache.setValue(-1, for: Key(name: "b")) }
+    await until("the last change") { calls.entries.count == 1000 }
+    Key.onComparison.value = nil
+    #expect(calls.entries.prefix { $0 }.count == 100)
+    #expect(!calls.entries.dropFirst(100).contains(true))
+    withExtendedLifetime(values) {}
+  }
+
   @Test("14.29 an observer that does not read keeps only the newest value")
   func newest() async {
     var cache: Cache? = Cache()

@@ -69,22 +69,18 @@ package final class CancellableTask: Sendable {
   }
 
   /// Cancels the task, inside this call if the closure has begun. Does nothing if the closure has ended.
-  ///
-  /// - Returns: Whether this is the first request and the closure has not ended.
-  @discardableResult
-  package func cancel() -> Bool {
-    let (isFirst, running) = state.withLock { state -> (Bool, Running?) in
+  package func cancel() {
+    let running = state.withLock { state -> Running? in
       switch state {
-      case .idle:
-        state = .cancelled
-        return (true, nil)
+      case .idle: state = .cancelled
       case .running(let running):
         state = .cancelling
-        return (true, running)
-      case .cancelling, .leaving, .cancelled, .ended: return (false, nil)
+        return running
+      case .cancelling, .leaving, .cancelled, .ended: break
       }
+      return nil
     }
-    guard let running else { return isFirst }
+    guard let running else { return }
     // Unsafe: the task does not leave its state before the state changes below. The lock is free, because this call
     // runs the cancellation handlers of the user.
     unsafe running.cancel()
@@ -93,7 +89,6 @@ package final class CancellableTask: Sendable {
       return if case .leaving(let leaving) = state { leaving } else { nil }
     }
     leaving?.resume()
-    return true
   }
 
   private func wait(_ leaving: CheckedContinuation<Void, Never>) {

@@ -52,9 +52,17 @@ final class CacheObserver<Key: Hashable & Sendable, Value: Sendable, Failure: Er
       defer { state.isSending = true }
       return !state.isSending
     }
-    guard isFirst else { return }
-    // Each further round means that there was another change during the last round.
-    while takeChange() { send() }
+    if isFirst { sendChanges() }
+  }
+
+  private func sendChanges() {
+    // Each further round means that there was another change during the last round. Other threads may set values all
+    // the time, so that a caller leaves the rounds after the hundredth to a queue.
+    for _ in 0..<100 {
+      guard takeChange() else { return }
+      send()
+    }
+    PromiseContext.default.perform { self.sendChanges() }
   }
 
   override func finish() { continuation.finish() }

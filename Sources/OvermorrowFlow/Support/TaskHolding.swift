@@ -95,6 +95,9 @@ class TaskHolding: @unchecked Sendable {
   ///
   /// A wait can end if the source needs the end of no holding, or if the code inside enough of its holdings can go on.
   /// That code can go on if all its waits can end.
+  ///
+  /// Each source and each of its holdings is visited once, and then once more for each source that is found to be
+  /// going. All limiters share the lock of the waits, but only waits of code that holds something take it.
   private static func mayEnd(waitFor source: any HoldingSource) -> (Bool, seen: [[TaskHolding]]) {
     var (open, going) = ([source], Set<ObjectIdentifier>())
     var (stuck, seen) = ([ObjectIdentifier: Holdings](), [[TaskHolding]]())

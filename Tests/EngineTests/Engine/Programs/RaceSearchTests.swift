@@ -16,6 +16,26 @@ extension StressTests {
       expectExplained(handlersOn: [.executor], by: [.resolve(0, .value), .runNext])
     }
 
+    @Test("a wait for the queues ends while other code always hands over work")
+    func busyNeighbour() {
+      HandOverCount.start()
+      defer { HandOverCount.stop() }
+      let isOver = Guarded(false)
+      // A callback hands over the next one before it ends, so there is always work.
+      @Sendable func goOn() {
+        Promise<Void, Never>(fulfilled: ()).tap(on: .utility) { _ in
+          if !isOver.withLock({ $0 }) { goOn() }
+        }
+      }
+      goOn()
+      let machine = RaceMachine<EngineWorld>(RaceRound(seed: 0, threads: 2))
+      let world = EngineWorld(events: machine)
+      let began = ContinuousClock.now
+      world.waitForQueues()
+      isOver.withLock { $0 = true }
+      #expect(ContinuousClock.now - began < .seconds(30))
+    }
+
     /// Runs steps inside a request to cancel a promise with handlers: in its first handler, or before that is submitted.
     /// Expects that the model explains the outcome.
     private func expectExplained(handlersOn contexts: [ContextKind], by steps: [ProgramStep]) {
