@@ -185,6 +185,11 @@ public final class PromiseLoad<Input, Value: Sendable> {
     run.end()
   }
 
+  /// The properties, for descriptions. Reading them here is not an observation.
+  var content: (isLoading: Bool, value: Value?, error: (any Error)?, progress: PromiseProgress.Step?) {
+    (state.isLoading, state.value.content, state.error.content, state.progress)
+  }
+
   private func isEqual(_ old: Input?, _ new: Input) -> Bool {
     func isSame<Same: Equatable>(_ old: Same) -> Bool { old == new as? Same }
     guard let old, let old = old as? any Equatable else { return Input.self == Void.self }

@@ -109,6 +109,15 @@ import Testing
     #expect(recording.html.contains(" step of \(title) on immediate</b>"))
   }
 
+  @Test("15.37 a recording describes whether it runs, and its events")
+  func description() {
+    let recording = PromiseRecording()
+    #expect(String(reflecting: recording).hasPrefix("PromiseRecording(running, "))
+    recording.stop()
+    #expect(String(reflecting: recording).hasPrefix("PromiseRecording(ended, "))
+    #expect(String(reflecting: recording).hasSuffix(" events, 0 omitted)"))
+  }
+
   @Test("15.24 recordings run side by side, and end with their last reference")
   func several() throws {
     let line = #line + 4

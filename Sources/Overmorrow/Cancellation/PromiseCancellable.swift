@@ -18,9 +18,19 @@ public struct PromiseCancellable: Sendable {
   @_spi(Adapters)
   public var isSpent: Bool { storage.core.isSpent }
 
+  /// Whether the release of the last copy ends the chain.
+  var isOwner: Bool { storage.isOwner }
+
+  /// A description of the promise while it is unresolved.
+  var situation: String? {
+    var situation: String?
+    storage.core.withCore { core in if !core.state.isResolved { situation = core.situation } }
+    return situation
+  }
+
   private final class Storage: Sendable {
     let core: WeakCore
-    private let isOwner: Bool
+    let isOwner: Bool
 
     init(core: WeakCore, isOwner: Bool) {
       self.core = core

@@ -18,7 +18,7 @@ public struct PromiseCompletionOrder<Value: Sendable, Failure: Sendable>: AsyncS
   /// The index of a promise in the given sequence, and the result of the promise.
   public typealias Element = (index: Int, result: PromiseResult<Value, Failure>)
 
-  private let promises: [Promise<Value, Failure>]
+  let promises: [Promise<Value, Failure>]
 
   /// Creates the sequence of the results of promises, in the order in which the promises resolve.
   ///

@@ -45,6 +45,9 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
   /// The promise. The first read starts the work. Every read returns the same promise.
   public var promise: Promise<Value, Failure> { storage.promise() }
 
+  /// The promise if its work has started, and a description of the promise or of the work.
+  var content: (promise: Promise<Value, Failure>?, text: String) { storage.content }
+
   private final class Storage: Sendable {
     private struct State {
       var promise: Promise<Value, Failure>?
@@ -60,6 +63,12 @@ public struct LazyPromise<Value: Sendable, Failure: Sendable>: Sendable {
       state = Guarded(State(body: body))
       self.context = context
       self.site = site
+    }
+
+    var content: (promise: Promise<Value, Failure>?, text: String) {
+      let promise = state.withLock { $0.promise }
+      let place = "\(site.text.map { "made at \($0), " } ?? "")body on \(context)"
+      return (promise, promise?.debugDescription ?? "not started, \(place)")
     }
 
     func promise() -> Promise<Value, Failure> {

@@ -40,6 +40,15 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   init(first call: Call) { state = Guarded(State(calls: [0: call])) }
 
+  /// The state of the batch, and the number of the calls that wait.
+  var content: (state: String, calls: Int) {
+    state.withLock { state in
+      let name =
+        state.isOpen ? "open" : state.loading == nil ? "ended" : state.calls.isEmpty ? "cancelled" : "closed, loading"
+      return (name, state.calls.count)
+    }
+  }
+
   /// Adds a call if the batch is open. If the batch is then full, starts its load.
   ///
   /// - Returns: Whether the batch was open.

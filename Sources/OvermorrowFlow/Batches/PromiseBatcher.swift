@@ -127,6 +127,9 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     return try await promise(for: key, fileID: fileID, line: line).value
   }
 
+  /// The state of the latest batch, and the number of the calls that wait for this batch.
+  var content: (state: String, calls: Int) { latest.withLock { $0 }?.content ?? ("none", 0) }
+
   /// Makes a batch the latest one, unless another thread has done so since the caller has seen the latest batch.
   private func replace(_ seen: KeyBatch<Key, Value>?, by new: KeyBatch<Key, Value>) -> Bool {
     let (isReplaced, old) = latest.withLock { latest -> (Bool, KeyBatch<Key, Value>?) in

@@ -84,5 +84,18 @@ struct CircuitState: Sendable {
     }
   }
 
+  /// Returns a description of the state and its counts.
+  mutating func situation(at time: Duration) -> String {
+    switch phase {
+    case .closed:
+      let (successes, failures) = window.sums(at: time)
+      return "closed, \(failures.counting("failure")) in \((successes + failures).counting("call"))"
+    case .open(let end):
+      return time < end ? "open, a trial call is admitted in \(end - time)" : "open, the next call is a trial call"
+    case .halfOpen(let running, let succeeded):
+      return "half-open, \(running.counting("trial call")) running, \(succeeded) succeeded"
+    }
+  }
+
   private mutating func open(at time: Duration) { phase = .open(until: time + settings.openDuration) }
 }

@@ -140,6 +140,12 @@ public final class PromiseCircuitBreaker: Sendable {
     }
   }
 
+  /// A description of the state, for `debugDescription`.
+  var situation: String {
+    let now = time()
+    return circuit.withLock { $0.situation(at: now) }
+  }
+
   private func begin() -> CircuitState.Admission {
     let now = time()
     return change { $0.begin(at: now) }

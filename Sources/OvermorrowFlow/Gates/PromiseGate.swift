@@ -21,7 +21,7 @@ internal import OvermorrowEngine
 /// A gate records only the running work. It has one entry for each caller that waits for an async closure, and one for
 /// each unresolved promise.
 public final class PromiseGate: Sendable {
-  private let state = Guarded(GateState())
+  let state = Guarded(GateState())
   /// The token that asks the running promises to cancel.
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
 

@@ -29,6 +29,15 @@ public final class PauseLine: Sendable {
     /// The pause or its outer pause was released while suspended. The pause can no longer be resumed, and nothing waits
     /// for it.
     case dropped
+
+    var description: String {
+      switch self {
+      case .alive(isSuspended: false, isOuterSuspended: false), .open: "not suspended"
+      case .alive(isSuspended: true, _): "suspended"
+      case .alive(isSuspended: false, isOuterSuspended: true): "suspended by its outer pause"
+      case .dropped: "suspended for ever, because a pause was released"
+      }
+    }
   }
 
   private struct State {
@@ -99,6 +108,13 @@ public final class PauseLine: Sendable {
   /// Whether no callback will ever begin, because the pause was released while it was suspended.
   @_spi(Adapters)
   public var isDropped: Bool { state.withLock { $0.phase == .dropped } }
+
+  /// The state of the pause, and the numbers of waiting callbacks and of attached work, for descriptions.
+  var content: (state: String, callbacks: Int, works: Int) {
+    state.withLock { state in
+      (state.phase.description, state.callbacks.values.reduce(0) { $0 + $1.count }, state.works.count)
+    }
+  }
 
   func suspend() { change { $0.setSuspended(true) } }
 

@@ -47,12 +47,12 @@ public final class PromiseProgress: Sendable {
     fileprivate static func known(_ total: Int64?) -> Int64? { total.flatMap { $0 < 0 ? nil : $0 } }
   }
 
-  private struct State {
+  struct State {
     var step: Step
     var observers: [ProgressObserver] = []
   }
 
-  private let state: Guarded<State>
+  let state: Guarded<State>
 
   /// Creates a progress. The progress ends with ``finish(isComplete:)``, with ``ending(with:)``, or when the last
   /// reference to the progress is released.

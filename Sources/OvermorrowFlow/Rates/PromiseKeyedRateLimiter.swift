@@ -19,7 +19,7 @@ internal import OvermorrowEngine
 /// rate limiter may be used from any thread.**
 public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   private let buckets: Guarded<KeyedBuckets>
-  private let settings: TokenBucket.Settings
+  let settings: TokenBucket.Settings
   private let clock: any Clock<Duration>
   private let time: @Sendable () -> Duration
 
@@ -80,6 +80,9 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     try await take(key).wait(on: clock)
     return try await work()
   }
+
+  /// The number of keys with a bucket.
+  var keyCount: Int { buckets.withLock { $0.count } }
 
   private func take(_ key: Key) -> RateTurn {
     // The key is hashed before the lock is taken, because hashing is code of the user.

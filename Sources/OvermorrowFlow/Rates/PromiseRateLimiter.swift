@@ -16,7 +16,7 @@ internal import OvermorrowEngine
 /// used from any thread.** At most as many calls wait as get a token during `maxWait`.
 public final class PromiseRateLimiter: Sendable {
   private let bucket = Guarded(TokenBucket())
-  private let settings: TokenBucket.Settings
+  let settings: TokenBucket.Settings
   private let clock: any Clock<Duration>
   private let time: @Sendable () -> Duration
 
@@ -76,6 +76,12 @@ public final class PromiseRateLimiter: Sendable {
   ) async throws -> Value {
     try await take().wait(on: clock)
     return try await work()
+  }
+
+  /// The number of tokens in the bucket, and the time for which a call would wait for a token.
+  var content: (tokens: Int, wait: Duration) {
+    let (now, settings) = (time(), settings)
+    return bucket.withLock { $0.content(at: now, settings) }
   }
 
   private func take() -> RateTurn {

@@ -40,6 +40,15 @@ struct TokenBucket: Sendable {
     return .admitted(after: wait, token: token)
   }
 
+  /// Returns the number of tokens in the bucket, and the time for which a call would wait for a token.
+  func content(at time: Duration, _ settings: Settings) -> (tokens: Int, wait: Duration) {
+    let missing = max(fullTime - time, .zero)
+    let tokens = max(settings.capacity - missing, .zero) / settings.interval
+    return (
+      Int(clamping: Int64(tokens.rounded(.down))), max(missing + settings.interval - settings.capacity, .zero)
+    )
+  }
+
   /// Returns the token of a call that was cancelled while it waited. Does nothing if a later call has taken a token,
   /// because that call waits for its own time.
   mutating func giveBack(_ token: Duration, _ settings: Settings) {

@@ -87,6 +87,23 @@ public struct PromiseRetryBackoff: Sendable {
     }
   }
 
+  /// A description of the delays.
+  var text: String {
+    let delays =
+      switch base {
+      case .constant(.zero): "no delays"
+      case .constant(let delay): "delays of \(delay)"
+      case .exponential(let initial, let factor): "delays from \(initial) with a factor of \(factor)"
+      case .custom: "delays from a closure"
+      }
+    return changes.reduce(delays) { text, change in
+      switch change {
+      case .cap(let limit): "\(text), capped at \(limit)"
+      case .jitter(let range): "\(text), jittered by \(range)"
+      }
+    }
+  }
+
   /// Returns a valid number of attempts. The function is here because this type is not generic.
   @usableFromInline
   static func usable(attempts: Int) -> Int {

@@ -42,6 +42,15 @@ public final class PromiseRetryBudget: Sendable {
     time = clock.stopwatch()
   }
 
+  /// The numbers of retries and of successes in the window, and the number of retries that the budget allows now.
+  var content: (retries: Int, successes: Int, allowed: Int) {
+    let now = time()
+    let (successes, retries) = window.withLock { $0.sums(at: now) }
+    // A product that an integer cannot represent would trap.
+    let share = min(Double(successes) * ratio, Double(Int32.max))
+    return (retries, successes, minimum.addingReportingOverflow(Int(share)).overflow ? .max : minimum + Int(share))
+  }
+
   /// Records an attempt that has succeeded.
   func recordSuccess() {
     let now = time()

@@ -23,6 +23,32 @@ func describe(_ limiter: PromiseLimiter, _ cache: PromiseCache<String, Int, Load
   print(limiter.customMirror.children.count, cache.customMirror.children.count)
 }
 
+/// Descriptions of contexts, chains and references.
+func describe(
+  _ lazy: LazyPromise<Int, LoadError>, _ bound: BoundPromise<Cellar, Int, LoadError>, _ cancellable: PromiseCancellable,
+  _ order: PromiseCompletionOrder<Int, LoadError>
+) {
+  print(PromiseContext.main.description, lazy.debugDescription, lazy.customMirror.children.count)
+  print(bound.debugDescription, cancellable.debugDescription, order.debugDescription)
+}
+
+/// Descriptions of the parts that limit, retry and hold back work.
+func describe(
+  _ pause: PromisePause, _ gate: PromiseGate, _ breaker: PromiseCircuitBreaker, _ rate: PromiseRateLimiter,
+  _ keyed: PromiseKeyedRateLimiter<String>, _ batcher: PromiseBatcher<String, Int>, _ progress: PromiseProgress,
+  _ policy: PromiseRetryPolicy<LoadError>, _ budget: PromiseRetryBudget, _ times: PromiseHistogram
+) {
+  print(pause.debugDescription, gate.debugDescription, breaker.debugDescription, rate.debugDescription)
+  print(keyed.debugDescription, batcher.debugDescription, progress.debugDescription, policy.debugDescription)
+  print(policy.backoff.debugDescription, budget.debugDescription, times.debugDescription)
+  for mirror in [
+    pause.customMirror, gate.customMirror, breaker.customMirror, rate.customMirror, keyed.customMirror,
+    batcher.customMirror, progress.customMirror, budget.customMirror, times.customMirror,
+  ] {
+    print(mirror.children.count)
+  }
+}
+
 /// A context that carries a task-local value.
 func carry(_ promise: Promise<Int, LoadError>) {
   promise.then(on: .utility.carrying(Request.$id)) { print($0, Request.id) }
