@@ -55,7 +55,8 @@ extension PendingPromises {
         id: id, origin: note.site.text, name: note.name, isStep: sample.state.isStep, context: note.context,
         age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
-        cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0))
+        cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0),
+        place: note.call?.text ?? (sample.state.isStep ? nil : note.site.text))
     }
     self.omitted = omitted
   }

@@ -47,13 +47,14 @@ extension PendingPromises: CustomStringConvertible {
 extension PendingPromises.Entry {
   fileprivate var isRoot: Bool { upstream.isEmpty }
 
-  /// Returns the kind of the promise, its name, its context, its origin and its age. Leaves the name or the origin out
-  /// if the line above shows the same one.
+  /// Returns the kind of the promise, its name, its context, its place, its origin and its age. Leaves the name or the
+  /// origin out if the line above shows the same one.
   fileprivate func title(below above: Self?) -> String {
     let named = name == above?.name ? "" : name.map { " named \"\($0)\"" } ?? ""
     let place = origin == above?.origin ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     let kind = isStep ? "step" : "promise"
-    return "a \(kind)\(named)\(context.map { " on \($0)" } ?? "")\(place), pending for \(age.inTenths)"
+    let call = isStep ? self.place.map { " at \($0)" } ?? "" : ""
+    return "a \(kind)\(named)\(context.map { " on \($0)" } ?? "")\(call)\(place), pending for \(age.inTenths)"
   }
 }
 

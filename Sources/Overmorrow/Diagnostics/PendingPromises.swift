@@ -3,8 +3,8 @@
 /// ```
 /// 3 promises are pending.
 /// #7 a promise made at Weather/Loader.swift:31, pending for 12.4 s, waits for its resolver
-///   #8 a step on utility, pending for 12.4 s
-///     #9 a step on main, pending for 12.4 s
+///   #8 a step on utility at Loader.swift:33, pending for 12.4 s
+///     #9 a step on main at Loader.swift:34, pending for 12.4 s
 /// ```
 ///
 /// The description is a tree. Its roots are the promises that wait for no other listed promise. The line of a root says
@@ -35,6 +35,10 @@ public struct PendingPromises: Sendable {
     public let upstream: [Int]
     /// A description of what the promise waits for.
     public let cause: String
+    /// The place of the call that made the promise. For a step, this is the call of the operator, such as
+    /// "Loader.swift:33". For other promises, this is the same place as ``origin``. `nil` if the place is unknown. The
+    /// places of steps are known only in debug builds on Linux.
+    public internal(set) var place: String?
   }
 
   /// The largest number of promises in a list.

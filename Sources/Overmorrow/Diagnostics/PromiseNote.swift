@@ -30,6 +30,8 @@ final class PromiseNote: NoteFollower {
   /// The kind of code that resolves the promise if the promise has no source.
   let producer: ProducerKind
   private let state = Guarded(State())
+  /// The calls that have made the promise; `nil` if its call site is known or cannot be found.
+  private let calls: CallStack?
 
   /// Creates a note for a core that is not yet shared with other threads.
   init(
@@ -37,6 +39,7 @@ final class PromiseNote: NoteFollower {
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
   ) {
     self.producer = producer
+    calls = source != nil || !site.isInUserCode ? .captureIfUseful() : nil
     // `locate` searches the call stack, where it would not recognise a closure in `Optional.map` as a function of this
     // module. So `Optional.map` is not used.
     if let scope {
@@ -77,6 +80,10 @@ final class PromiseNote: NoteFollower {
   /// The place where the promise, or the first promise of its chain, was made, and the name of the promise; `nil` if
   /// neither is known.
   var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
+
+  /// The call that has made the promise. For a step, this is the call of the operator. Finding the call takes long, so
+  /// no lock may be held.
+  var call: CallPlace? { calls.flatMap { CallPlace.find(in: $0) } }
 
   /// Gives the promise a name. Promises that are derived from the promise afterwards take over the name.
   func rename(_ name: String) {

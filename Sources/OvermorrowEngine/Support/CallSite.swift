@@ -27,7 +27,7 @@ package struct CallSite: Sendable {
     return [place, "\"\(name)\""].compactMap { $0 }.joined(separator: " ")
   }
 
-  private static let ownModules = [
+  package static let ownModules = [
     "Overmorrow/", "OvermorrowEngine/", "OvermorrowC/", "OvermorrowFlow/", "OvermorrowFoundation/",
     "OvermorrowTesting/",
     "OvermorrowTracing/",

@@ -11,7 +11,8 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
   print(pending.description, pending.mermaid, pending.omitted, PendingPromises.limit)
   for entry in PromiseDiagnostics.pending(upstreamOf: promise).entries {
     print(
-      entry.id, entry.origin ?? "", entry.name ?? "", entry.isStep, entry.context ?? "", entry.age, entry.observers,
+      entry.id, entry.origin ?? "", entry.place ?? "", entry.name ?? "", entry.isStep, entry.context ?? "", entry.age,
+      entry.observers,
       entry.upstream, entry.cause)
   }
   print(promise.debugDescription, resolver.debugDescription, resolver.customMirror.children.count)

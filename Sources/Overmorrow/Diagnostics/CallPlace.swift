@@ -1,0 +1,39 @@
+internal import OvermorrowEngine
+
+/// The place of a call of the library in the program's code.
+struct CallPlace: Sendable, Equatable {
+  /// The file and line of the call, such as "Loader.swift:33".
+  let text: String
+  /// The name of the called function of the library, such as "map"; `nil` if it is unknown.
+  let function: String?
+  /// The return address of the call.
+  let address: UInt
+
+  /// One function in which an address lies. An address lies in several functions if the compiler has inlined them.
+  struct Frame: Sendable {
+    let place: String
+    let function: String?
+    /// Whether the function belongs to this library.
+    let isOwn: Bool
+  }
+
+  /// Returns the first call in the stack that code outside of the library has made. Returns `nil` if the stack contains
+  /// no such call, or if the place of the call is unknown.
+  ///
+  /// The functions of an address are found once. This takes some milliseconds, and the first search takes longer.
+  static func find(in calls: CallStack) -> CallPlace? {
+    var function: String?
+    for address in calls.addresses {
+      for frame in Symbols.frames(of: address) {
+        if !frame.isOwn { return CallPlace(text: frame.place, function: function, address: address) }
+        function = frame.function
+      }
+    }
+    return nil
+  }
+}
+
+extension CallStack {
+  /// The calls that lead to the caller; `nil` if this build cannot find the places of calls.
+  static func captureIfUseful() -> CallStack? { Symbols.areKnown ? capture() : nil }
+}
