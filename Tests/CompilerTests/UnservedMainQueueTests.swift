@@ -60,7 +60,7 @@
 
   extension SwiftTools {
     /// Builds a program of one file, beside that file, with the library that this test was built with.
-    fileprivate func link(_ file: String) async throws -> String {
+    func link(_ file: String) async throws -> String {
       let products = modules.deletingLastPathComponent()
       let objects = ["Overmorrow", "OvermorrowEngine", "COvermorrowSystem"].flatMap { module in
         // An object file of a source that no longer exists is left out.

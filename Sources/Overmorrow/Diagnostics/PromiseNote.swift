@@ -49,9 +49,10 @@ final class PromiseNote: NoteFollower {
     } else {
       membership = nil
     }
-    note = CoreNote(core, site, name: source?.name)
+    note = CoreNote(core, site, name: source?.name, producer: producer.rawValue)
     note.follow(with: self)
     scope?.add(self)
+    note.writeLayoutIfFirst()
     note.addToList()
     PromiseEvent.send(
       number, .made(source: source.map { Int($0.number) }, origin: site.text, name: source?.name, context: context))

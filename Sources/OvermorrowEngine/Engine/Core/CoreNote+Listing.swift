@@ -16,6 +16,14 @@ extension CoreNote {
   /// Returns the number of a new note. The first number is 1.
   static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
 
+  /// The address of the link to the first note of each shard.
+  static var heads: [UInt] { Shard.all.map { $0.ends.withLock { address(of: &$0.first) } } }
+
+  /// Returns the address of a value in its object. The value is only located.
+  static func address<Value>(of value: inout Value) -> UInt {
+    unsafe withUnsafeMutablePointer(to: &value) { UInt(bitPattern: $0) }
+  }
+
   private final var shard: Shard { Shard.all[Int(number % UInt(Shard.all.count))] }
 
   package final func addToList() {

@@ -7,20 +7,22 @@
 package final class CoreNote: Answer, @unchecked Sendable {
   // Sendable: each field is constant, guarded by a lock, or written before the core is shared.
   private let operations: Operations
-  /// The core, without a count. It is used only by code that has a count, or while all locks of the list are held.
-  package let core: CoreRef
-  /// The call that made the first promise of the core's chain.
-  package let site: CallSite
-  /// A number that identifies the note in the program. A later note has a larger number.
-  package let number = CoreNote.nextNumber()
-  package let made = ContinuousClock.now
-  /// The name of the context on which the step runs; `nil` for a core without a step.
-  private let stepContext: String?
-  private let bodyPhase = Guarded(BodyPhase.none)
-  private let givenName: Guarded<String?>
+  /// The constants of the note. They lie at one address, so that a debugger can read them (`CoreNote+Layout`).
+  private let facts: Interior<Facts>
+  let bodyPhase = Guarded(BodyPhase.none)
+  let givenName: Guarded<String?>
   // The lock of the note's shard guards both links.
   var next: CoreNote?
   unowned var previous: CoreNote?
+
+  struct Facts {
+    let core: CoreRef
+    let site: CallSite
+    let number: UInt
+    let made: ContinuousClock.Instant
+    let stepContext: String?
+    let producer: String
+  }
 
   package enum BodyPhase: Sendable, Equatable {
     case none
@@ -33,14 +35,32 @@ package final class CoreNote: Answer, @unchecked Sendable {
   private unowned var following: (any NoteFollower)?
 
   /// Creates the note of a core that is not shared yet.
-  package init(_ core: CoreRef, _ site: CallSite, name: String? = nil) {
+  ///
+  /// - Parameter producer: A description of the code that resolves a core without a step, for debuggers.
+  package init(_ core: CoreRef, _ site: CallSite, name: String? = nil, producer: String) {
     operations = core.fields.operations.value.whole(isBoxed: core.traits.has(.boxed))
-    self.core = core
-    self.site = site
     givenName = Guarded(name)
-    stepContext = core.traits.has(.hasResolver) || core.state.isResolved ? nil : core.place.description
+    facts = Interior(
+      Facts(
+        core: core, site: site, number: CoreNote.nextNumber(), made: .now,
+        stepContext: core.traits.has(.hasResolver) || core.state.isResolved ? nil : core.place.description,
+        producer: producer))
     super.init()
   }
+
+  // Unsafe, here and below: the constants are initialised and do not move.
+
+  /// The core, without a count. It is used only by code that has a count, or while all locks of the list are held.
+  package var core: CoreRef { unsafe facts.address.pointee.core }
+  /// The call that made the first promise of the core's chain.
+  package var site: CallSite { unsafe facts.address.pointee.site }
+  /// A number that identifies the note in the program. A later note has a larger number.
+  package var number: UInt { unsafe facts.address.pointee.number }
+  package var made: ContinuousClock.Instant { unsafe facts.address.pointee.made }
+  /// The name of the context on which the step runs; `nil` for a core without a step.
+  private var stepContext: String? { unsafe facts.address.pointee.stepContext }
+  /// The address of the constants.
+  var factsAddress: UInt { unsafe UInt(bitPattern: facts.address) }
 
   /// The follower of the core. A count keeps the core, or a lock of the list of notes is held.
   package var follower: any NoteFollower {

@@ -1,0 +1,15 @@
+// The places of the list of notes, for debuggers: `Debugger/overmorrow.py`.
+
+#ifndef OVERMORROW_LAYOUT_H
+#define OVERMORROW_LAYOUT_H
+
+#include <stdint.h>
+
+/// The largest number of words of `overmorrow_layout`.
+#define OVERMORROW_LAYOUT_WORDS 64
+
+/// Writes the words of the symbol `overmorrow_layout`, which debuggers read. The first word, the version, is written
+/// last. Before, it is 0. Words beyond the largest number are left out.
+void overmorrow_set_layout(const uintptr_t *_Nonnull words, uint32_t count);
+
+#endif
