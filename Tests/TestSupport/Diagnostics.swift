@@ -40,6 +40,7 @@ extension PromiseDiagnostic {
     case .neverResolved: .neverResolved(origin: nil)
     case .leaked: .leaked(origin: nil)
     case .longWait(_, let cause): .longWait(origin: nil, waitsFor: cause)
+    case .deadlock: .deadlock(origin: nil, cycle: [])
     case .invalidArgument: self
     }
   }

@@ -48,6 +48,9 @@ package struct PromiseReference: ~Copyable, Sendable {
   /// Whether the promise was asked to cancel before it has resolved.
   package var hasBeenAskedToCancel: Bool { core.core.hasBeenAskedToCancel }
 
+  /// Runs a closure with the core.
+  func withCore<Result>(_ body: (CoreRef) -> Result) -> Result { body(core.core) }
+
   /// Returns whether this reference refers to a promise.
   package func refers(to promise: UntypedPromise) -> Bool {
     withExtendedLifetime(promise.handle) { core.core == promise.handle.core }

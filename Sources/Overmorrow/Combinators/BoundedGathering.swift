@@ -28,7 +28,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     _ token: PromiseInvalidationToken?, at site: CallSite,
     _ transform: @escaping @Sendable (Inputs.Element) -> Promise<Value, Failure>
   ) -> Promise<[Value], Failure> where Inputs.Element: Sendable {
-    let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: site)
+    let (promise, resolver) = Promise<[Value], Failure>.makeForLibrary(at: site, by: .boundedInputs)
     let gathering = BoundedGathering(
       resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
       gate: token?.gate, cursor: InputCursor(inputs, transform))

@@ -27,7 +27,10 @@ package final class CallerTasks: Sendable {
     // The start is counted like work of a queue. So a test that waits for counted work also waits for the start.
     let start = HandOverCount.counted {
       if resolver.hasRequestedCancel { return resolver.cancel() }
-      let task = Task(priority: priority) { await resolver.resolve(with: operation) }
+      let task = Task(priority: priority) {
+        resolver.noteTask()
+        await resolver.resolve(with: operation)
+      }
       resolver.onRequest { _ in task.cancel() }
     }
     starts.yield(start)

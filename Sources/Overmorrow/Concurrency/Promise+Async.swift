@@ -37,10 +37,18 @@ extension Promise where Failure: Error {
     priority: TaskPriority?, at site: CallSite,
     _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: site, by: .task)
+    let (promise, resolver, isWatched) = Promise.makeForTask(at: site)
     self = promise
-    let task = Task(priority: priority) { await resolver.resolve(with: operation) }
-    resolver.onRequest { _ in task.cancel() }
+    if isWatched {
+      let task = Task(priority: priority) {
+        resolver.noteTask()
+        await resolver.resolve(with: operation)
+      }
+      resolver.onRequest { _ in task.cancel() }
+    } else {
+      let task = Task(priority: priority) { await resolver.resolve(with: operation) }
+      resolver.onRequest { _ in task.cancel() }
+    }
   }
 
   /// Creates a promise for the result of an async closure that runs in a task with a preferred executor.
@@ -63,8 +71,27 @@ extension Promise where Failure: Error {
   ) {
     let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line), by: .task)
     self = promise
-    let task = Task(executorPreference: taskExecutor, priority: priority) { await resolver.resolve(with: operation) }
+    let task = Task(executorPreference: taskExecutor, priority: priority) {
+      resolver.noteTask()
+      await resolver.resolve(with: operation)
+    }
     resolver.onRequest { _ in task.cancel() }
+  }
+}
+
+extension Promise where Failure: Error {
+  /// Creates an unresolved promise whose task is about to be created.
+  ///
+  /// - Returns: The promise, its resolver, and whether the promise may be watched.
+  @inlinable
+  @inline(__always)
+  static func makeForTask(at site: CallSite) -> (Promise, Resolver, isWatched: Bool) {
+    let (handle, resolver) = RootOperations<Value, Failure>.makeWithResolver(.library)
+    if handle.awaitsNote {
+      handle.takeNote(site, resolver, .task)
+      return (Promise(handle), Resolver(resolver), true)
+    }
+    return (Promise(handle), Resolver(resolver), false)
   }
 }
 

@@ -9,4 +9,6 @@ package enum ProducerKind: String, Sendable {
   case attempt = "the start of an attempt"
   case nextAttempt = "the delay before the next attempt"
   case operation = "its operation"
+  /// A combinator that starts its inputs one after another.
+  case boundedInputs = "its inputs"
 }

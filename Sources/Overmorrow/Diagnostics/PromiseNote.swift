@@ -15,6 +15,10 @@ final class PromiseNote: NoteFollower {
     /// the error, its source has not resolved it. Then it was resolved by a timeout, a request to cancel, or the end of
     /// a race.
     var hasErrorRecipients = false
+    /// The source that resolves the promise, such as a limiter.
+    var source: WeakWaitSource?
+    /// The task whose end resolves the promise, or the task that the step resumes.
+    var task: Int?
   }
 
   /// The data of a promise in a scope.
@@ -78,6 +82,8 @@ final class PromiseNote: NoteFollower {
 
   /// The origin of a promise in a scope; `nil` for other promises.
   var origin: PromiseOrigin? { membership?.origin }
+  /// The call that made the first promise of the chain, and the name of the promise; `nil` if neither is known.
+  var namedSite: String? { note.namedSite }
   /// The place where the promise, or the first promise of its chain, was made, and the name of the promise; `nil` if
   /// neither is known.
   var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
@@ -147,15 +153,20 @@ final class PromiseNote: NoteFollower {
 
   func noteInternal() { PromiseEvent.send(number, .isInternal) }
 
-  func noteEnd() { PromiseEvent.send(number, .freed) }
+  func noteEnd() {
+    PromiseEvent.send(number, .freed)
+    if producer == .resolver, let task = state.withLock({ $0.task }) { TaskWaits.end(task, number) }
+  }
 
   func noteChild(_ step: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
-    _ = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
+    let note = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
+    if step.traits.has(.resumesTask) { note.beginWait(for: core, through: step) }
   }
 
   func noteAdopted(by core: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
+    WaitGraph.check(adopter: core, of: self.core)
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
     // An error cannot be followed into a core without a note, so the error counts as read.
     if !core.traits.contains(.checked) { noteRead() }
@@ -220,6 +231,32 @@ final class PromiseNote: NoteFollower {
       !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
     else { return nil }
     return copy.error
+  }
+
+  // MARK: Waits
+
+  /// Records that a source resolves the promise. The note does not retain the source.
+  func wait(for source: any WaitSource) { state.withLock { $0.source = WeakWaitSource(source: source) } }
+
+  /// The source that resolves the promise, if it still exists.
+  var waitSource: (any WaitSource)? { state.withLock { $0.source }?.source }
+
+  /// Records that the current task resolves the promise.
+  func noteTask() {
+    let task = System.currentTaskNumber
+    state.withLock { $0.task = task }
+  }
+
+  /// The task whose end resolves the promise; `nil` if there is none, or if the task has not begun.
+  var task: Int? { producer == .task ? state.withLock { $0.task } : nil }
+
+  /// Records that the current task waits for a promise through a step, whose note this is. Reports the cycle if this
+  /// wait closes one.
+  private func beginWait(for promise: CoreRef, through step: CoreRef) {
+    guard !promise.state.isResolved, let task = System.currentTaskNumber else { return }
+    state.withLock { $0.task = task }
+    TaskWaits.begin(.promise(KeptCore(promise), step: WeakCore(step, isExposed: false)), of: task, number)
+    WaitGraph.check(from: WaitNode(task: task))
   }
 
   // MARK: Queries of a scope

@@ -104,6 +104,12 @@ extension Promise.Resolver {
     if object.withCore({ $0.looksForCycles && $0.closesCycle(through: step.core) }) == true { cancel() }
   }
 
+  /// Records in the note of the promise that the current task resolves the promise.
+  @usableFromInline
+  func noteTask() {
+    _ = object.withCore { PromiseNote.find($0)?.noteTask() }
+  }
+
   /// Registers a handler of an operator. The handler runs inside the call that asks the promise to cancel. This costs
   /// less than ``onRequestCancel(on:_:)``.
   ///

@@ -28,12 +28,18 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   /// `waitsFor` says what the promise waits for in the end. At the level ``PromiseDiagnostics/Level/trap``, the program
   /// continues, too.
   case longWait(origin: String?, waitsFor: String? = nil)
+  /// Promises and tasks wait for one another, so that none of them can end. Only a request to cancel, or a change such
+  /// as that of a limiter's width, could still end them. Each text of `cycle` says who waits for whom, with the places
+  /// where the promises were made.
+  case deadlock(origin: String?, cycle: [String])
 }
 
 extension PromiseDiagnostic: CustomStringConvertible {
   /// A description of the mistake and, if they are known, the name of the promise and the place where it was made.
   public var description: String {
-    mistake("a promise") + (place.map { "; it was made at \($0)" } ?? "")
+    let text = mistake("a promise") + (place.map { "; it was made at \($0)" } ?? "")
+    if case .deadlock(_, let cycle) = self { return "\(text): \(cycle.joined(separator: "; "))" }
+    return text
   }
 
   /// The line to print: the place, the mistake, and how to correct it.
@@ -101,6 +107,8 @@ extension PromiseDiagnostic: CustomStringConvertible {
           + (cause.map { "; the promise waits for \($0)" } ?? ""),
         "Use a callback or await, or wait on another thread."
       )
+    case .deadlock(let origin, let cycle):
+      (origin, "\(promise) can never resolve, because it waits for itself", "\(cycle.joined(separator: "; ")).")
     case .invalidArgument(let text): (nil, text, nil)
     }
   }
@@ -115,6 +123,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
     case .neverResolved: .neverResolved(origin: place)
     case .leaked: .leaked(origin: place)
     case .longWait: .longWait(origin: place)
+    case .deadlock: .deadlock(origin: place, cycle: [])
     case .invalidArgument: self
     }
   }

@@ -138,6 +138,13 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
+extension KeyBatch: WaitSource {
+  var needs: WaitNeeds? {
+    let loading = state.withLock { $0.loading }
+    return loading.map { WaitNeeds([WaitNode($0)], clause: "waits for the load of its batch, which is") }
+  }
+}
+
 extension Dictionary {
   /// Removes all elements, and returns them.
   fileprivate mutating func takeAll() -> Dictionary {

@@ -98,9 +98,13 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     // Each further round means that another thread has closed or opened a batch meanwhile.
     while true {
       let seen = latest.withLock { $0 }
-      if let seen, seen.add(call, settings) { break }
+      if let seen {
+        note(promise, in: seen)
+        if seen.add(call, settings) { break }
+      }
       let new = KeyBatch(first: call)
       if replace(seen, by: new) {
+        note(promise, in: new)
         new.open(settings, at: site)
         break
       }
@@ -129,6 +133,11 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// The state of the latest batch, and the number of the calls that wait for this batch.
   var content: (state: String, calls: Int) { latest.withLock { $0 }?.content ?? ("none", 0) }
+
+  /// Records the batch in the note of a promise.
+  private func note(_ promise: Promise<Value, any Error>, in batch: KeyBatch<Key, Value>) {
+    if UntypedPromise.mayBeWatched { UntypedPromise(promise).isResolved(by: batch) }
+  }
 
   /// Makes a batch the latest one, unless another thread has done so since the caller has seen the latest batch.
   private func replace(_ seen: KeyBatch<Key, Value>?, by new: KeyBatch<Key, Value>) -> Bool {

@@ -11,6 +11,11 @@ struct GateState: Sendable {
   private(set) var isCancelling = false
   /// The running async closures.
   private(set) var calls: [ObjectIdentifier: ChildCall] = [:]
+  /// The running promises that may be watched, by their numbers.
+  var promises: [UInt: WaitNode] = [:]
+  var lastNumber: UInt = 0
+  /// Whether the running work will be asked to cancel.
+  var hasDeadline = false
 
   /// Admits work if the gate is open. Returns whether the work was admitted.
   mutating func enter(_ call: ChildCall? = nil) -> Bool {

@@ -43,7 +43,11 @@ public final class PromiseGate: Sendable {
   public func run<Value: Sendable>(_ work: () -> Promise<Value, any Error>) -> Promise<Value, any Error> {
     guard state.withLock({ $0.enter() }) else { return Promise(rejected: PromiseRefusalError.gateClosed) }
     let promise = work()
-    promise.whenResolved { [self] _ in leave() }
+    let number = note(promise)
+    promise.whenResolved { [self] _ in
+      if let number { withExtendedLifetime(state.withLock { $0.promises.removeValue(forKey: number) }) {} }
+      leave()
+    }
     promise.requestCancelOnInvalidate(promises)
     // The token asks only the promises that were registered before its invalidation.
     if state.withLock({ $0.isCancelling }) { promise.requestCancel() }
@@ -67,7 +71,7 @@ public final class PromiseGate: Sendable {
     let call = ChildCall()
     guard state.withLock({ $0.enter(call) }) else { throw PromiseRefusalError.gateClosed }
     defer { leave(call) }
-    return try await call.run(isolation: isolation, work).get()
+    return try await call.run(isolation: isolation, isNoted: UntypedPromise.mayBeWatched, work).get()
   }
 
   /// Closes the gate, and returns a promise for the end of the running work.
@@ -89,6 +93,10 @@ public final class PromiseGate: Sendable {
   ) -> Promise<Void, Never> {
     let new = Promise<Void, Never>.makeForLibrary(at: CallSite(fileID, line))
     let (end, ended) = state.withLock { $0.close(with: new) }
+    if UntypedPromise.mayBeWatched {
+      UntypedPromise(end).isResolved(by: self)
+      if deadline != nil { state.withLock { $0.hasDeadline = true } }
+    }
     if let ended {
       ended.fulfill(with: ())
     } else if let deadline {
@@ -113,5 +121,30 @@ public final class PromiseGate: Sendable {
   private func leave(_ call: ChildCall? = nil) {
     let ended = state.withLock { $0.leave(call) }
     ended?.fulfill(with: ())
+  }
+}
+
+extension PromiseGate: WaitSource {
+  /// Records a running promise if promises may be watched. Returns the number of the record.
+  private func note<Value>(_ promise: Promise<Value, any Error>) -> UInt? {
+    guard UntypedPromise.mayBeWatched, promise.result == nil else { return nil }
+    let node = WaitNode(promise)
+    let (number, end) = state.withLock { state -> (UInt, Promise<Void, Never>?) in
+      state.lastNumber += 1
+      state.promises[state.lastNumber] = node
+      return (state.lastNumber, state.end?.promise)
+    }
+    // The work may already wait for the end of the gate.
+    if let end { UntypedPromise(end).reportCycle() }
+    return number
+  }
+
+  /// All running work must end. A deadline asks the work to cancel, so it ends the wait in another way.
+  package var needs: WaitNeeds? {
+    let (nodes, calls) = state.withLock { state -> ([WaitNode], [ChildCall]) in
+      state.hasDeadline || state.isCancelling ? ([], []) : (Array(state.promises.values), Array(state.calls.values))
+    }
+    let all = nodes + calls.compactMap { $0.number.map { WaitNode(task: $0) } }
+    return all.isEmpty ? nil : WaitNeeds(all, count: all.count, clause: "waits for the work of a gate, such as")
   }
 }

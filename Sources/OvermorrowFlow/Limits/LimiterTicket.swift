@@ -103,6 +103,20 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
     }
   }
 
+  /// The task of a closure of `withTurn`; `nil` if it is not known.
+  private var task: Int?
+
+  /// Records that the current task calls the closure. The limiter does not know the ticket yet.
+  func noteTask() { task = System.currentTaskNumber }
+
+  /// The job or the closure in the graph of waits; `nil` if it is not known.
+  fileprivate var node: WaitNode? {
+    switch promise {
+    case .some(let promise): promise.waitNode
+    case .none: task.map { WaitNode(task: $0) }
+    }
+  }
+
   /// Returns whether this is the ticket of a job with this promise.
   func belongs(to other: UntypedPromise) -> Bool {
     switch promise {
@@ -129,6 +143,21 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
   /// Puts the resolver back into the ticket of a job that was not called.
   func putBack(_ resolver: UntypedResolver?) {
     if case .job(let job, _) = work { work = .job(job, resolver) }
+  }
+}
+
+extension LimiterTicket: WaitSource {
+  var needs: WaitNeeds? {
+    // The longest wait ends a wait in any case.
+    if limiter.wait != nil { return nil }
+    let (tickets, count) = limiter.state.withLock { state -> ([LimiterTicket], Int) in
+      guard phase == .pending || phase == .new, let occupants = state.occupants else { return ([], 0) }
+      return occupants
+    }
+    // The nodes are made after unlocking, because the release of a node may run user code.
+    let nodes = tickets.compactMap(\.node)
+    return count == 0 || nodes.count < tickets.count
+      ? nil : WaitNeeds(nodes, count: count, clause: "waits for its turn in a limiter, whose place is taken by")
   }
 }
 

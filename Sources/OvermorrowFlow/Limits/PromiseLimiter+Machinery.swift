@@ -98,6 +98,7 @@ extension PromiseLimiter {
     // The limiter does not know the ticket yet, so the lock is not needed.
     ticket.keep(promise)
     ticket.work = .job(job, resolver)
+    if UntypedPromise.mayBeWatched { promise.isResolved(by: ticket) }
     promise.whenResolved { ticket.end() }
     // The handler must not retain the resolver.
     resolver.onRequestCancel { ticket.cancelJob($0) }

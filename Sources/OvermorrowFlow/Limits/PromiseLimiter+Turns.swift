@@ -55,6 +55,7 @@ extension PromiseLimiter {
   func beginTurnAtOnce() throws -> LimiterEntry? {
     try Task.checkCancellation()
     let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.innermost)
+    if UntypedPromise.mayBeWatched { ticket.noteTask() }
     return begin(ticket) ? LimiterEntry(ticket: ticket) : nil
   }
 
@@ -63,6 +64,9 @@ extension PromiseLimiter {
   nonisolated(nonsending) func waitForTurn(priority: Int) async throws -> LimiterEntry {
     let ticket = LimiterTicket(
       of: self, priority: priority, taskPriority: Task.currentPriority.rawValue, within: TaskHolding.innermost)
+    let endWait = TaskWaits.begin(for: ticket)
+    defer { endWait?() }
+    if UntypedPromise.mayBeWatched { ticket.noteTask() }
     if !ticket.beginWait(for: self) { throw PromiseRefusalError.waitsForItself }
     defer { ticket.endWait() }
     await withTaskCancellationHandler {

@@ -8,6 +8,10 @@ internal import OvermorrowEngine
 /// together with the caller's task.
 final class ChildCall: Sendable {
   private let task = CancellableTask()
+  /// The number of the child task while the closure runs, if the call is noted.
+  private let child = Guarded<Int?>(nil)
+
+  var number: Int? { child.withLock { $0 } }
 
   /// Calls a closure in a child task, and returns its result when it has ended.
   ///
@@ -15,10 +19,13 @@ final class ChildCall: Sendable {
   ///   - isolation: The actor of the caller. The closure is called on this actor.
   ///   - body: The closure. The closure and its value need not be `Sendable`, because the caller's task waits while the
   ///     child runs.
+  ///   - isNoted: Whether the graph of waits contains the child task. If so, only the end of the child ends the wait of
+  ///     the caller's task.
   func run<Value>(
-    isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async throws -> Value
+    isolation: isolated (any Actor)?, isNoted: Bool = false, _ body: nonisolated(nonsending) () async throws -> Value
   ) async -> Result<Value, any Error> {
-    await withoutActuallyEscaping(body) { body in
+    let parent = isNoted ? System.currentTaskNumber : nil
+    return await withoutActuallyEscaping(body) { body in
       let turn = Turn(body)
       await withTaskGroup(of: Void.self, isolation: isolation) { group in
         // The capture of `isolation` isolates the child to the caller's actor.
@@ -26,17 +33,36 @@ final class ChildCall: Sendable {
           // The closure starts inside this call, and needs no other thread if it does not suspend.
           group.addImmediateTask {
             _ = isolation
-            await self.task.run(isolation: isolation) { await turn.run() }
+            await self.task.run(isolation: isolation) {
+              let endWait = parent.flatMap { self.noteChild(of: $0) }
+              await turn.run()
+              endWait?()
+            }
           }
         } else {
           group.addTask {
             _ = isolation
-            await self.task.run(isolation: isolation) { await turn.run() }
+            await self.task.run(isolation: isolation) {
+              let endWait = parent.flatMap { self.noteChild(of: $0) }
+              await turn.run()
+              endWait?()
+            }
           }
         }
         await group.next()
       }
       return turn.takeResult()
+    }
+  }
+
+  /// Records the current task as the child. Returns a closure that ends the wait of the parent.
+  private func noteChild(of parent: Int) -> (@Sendable () -> Void)? {
+    guard let number = System.currentTaskNumber else { return nil }
+    child.withLock { $0 = number }
+    let endWait = TaskWaits.begin(forChild: number, of: parent)
+    return {
+      self.child.withLock { $0 = nil }
+      endWait?()
     }
   }
 

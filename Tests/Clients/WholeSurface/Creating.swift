@@ -79,6 +79,7 @@ func diagnostics() {
     if diagnostic == .resolverDropped() || diagnostic == PromiseDiagnostic.resolvedWithItself() { print(diagnostic) }
     if diagnostic == .resolvedTwice(origin: nil, isRejection: true) { print(diagnostic) }
     if diagnostic == .longWait(origin: nil, waitsFor: "its resolver") { print(diagnostic) }
+    if diagnostic == .deadlock(origin: nil, cycle: ["a task waits for itself"]) { print(diagnostic) }
     if diagnostic != .invalidArgument("PromiseRetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
   }
   let levels: [PromiseDiagnostics.Level] = [.off, .report, .print, .trap]

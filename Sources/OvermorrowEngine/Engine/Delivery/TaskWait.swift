@@ -80,7 +80,7 @@ package struct TaskWait: ~Copyable, Sendable {
 
 /// The operations of a step that resumes a task.
 private enum AwaitOperations {
-  static var traits: Traits { [.takesPart, .onAnything] }
+  static var traits: Traits { [.takesPart, .onAnything, .resumesTask] }
 
   static var words: Int { MemoryLayout<TaskContinuation<Void>>.payloadWords }
 

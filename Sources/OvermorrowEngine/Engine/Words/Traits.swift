@@ -51,6 +51,9 @@ package struct Traits: OptionSet, Sendable {
   /// The core looks for a cycle when it adopts a promise, even if it is not watched.
   package static var findsCycles: Traits { Traits(rawValue: 1 << 21) }
 
+  /// The step resumes a task.
+  package static var resumesTask: Traits { Traits(rawValue: 1 << 22) }
+
   /// If the source is already resolved, the step runs at once, inside the registering call (`PromiseContext.nowOr`).
   package static var nowOr: Traits { Traits(rawValue: 1 << 7) }
 

@@ -1,0 +1,70 @@
+internal import OvermorrowEngine
+
+/// A cycle of waits, in words.
+struct WaitCycle {
+  /// A part of the cycle that has one place.
+  private struct Member {
+    let label: String
+    let place: String?
+    /// Whether the member has a name of its own even if a neighbour has the same place.
+    let isWork: Bool
+    /// What the member waits for, in words.
+    var clause: String
+
+    /// Returns this member and the next one as one member if they have one place.
+    func merged(with next: Member) -> Member? {
+      guard place == next.place, !isWork || !next.isWork else { return nil }
+      return Member(
+        label: isWork ? label : next.label, place: place, isWork: isWork || next.isWork, clause: next.clause)
+    }
+  }
+
+  /// The place where the first promise of the cycle that has a place was made, and the name of that promise.
+  let origin: String?
+  /// One sentence for each wait.
+  let links: [String]
+
+  /// - Parameter nodes: The nodes, each of which waits for the next one, and for what each node waits in words.
+  init(_ nodes: [(node: WaitNode, clause: String)]) {
+    var members: [Member] = []
+    for (index, (node, clause)) in nodes.enumerated() {
+      let (label, place, isWork) = node.naming(after: nodes[(index + nodes.count - 1) % nodes.count].node)
+      let member = Member(label: label, place: place, isWork: isWork, clause: clause)
+      if let merged = members.last?.merged(with: member) {
+        members[members.count - 1] = merged
+      } else {
+        members.append(member)
+      }
+    }
+    if members.count > 1, let merged = members.last?.merged(with: members[0]) {
+      members[members.count - 1] = merged
+      members.removeFirst()
+    }
+    origin = nodes.lazy.compactMap { $0.node.note?.namedSite }.first
+    links = members.indices.map { index in
+      let next = members[(index + 1) % members.count]
+      return "\(members[index].label) \(members[index].clause) \(members.count == 1 ? "itself" : next.label)"
+    }
+  }
+}
+
+extension WaitNode {
+  fileprivate var note: PromiseNote? {
+    if case .promise(let kept) = kind { PromiseNote.find(kept.core) } else { nil }
+  }
+
+  /// The node in words, its place, and whether the node is a job or a load. A task has the place of the promise that it
+  /// resolves.
+  ///
+  /// - Parameter previous: The node that waits for this node.
+  fileprivate func naming(after previous: WaitNode) -> (label: String, place: String?, isWork: Bool) {
+    var note = note
+    if case .task(let number) = kind, let waiter = previous.note, waiter.task == number { note = waiter }
+    guard let note else { return (isTask ? "a task" : "a promise", nil, isTask) }
+    let kind = note.producer == .job ? "the job" : note.producer == .load ? "the load" : nil
+    let parts = [kind ?? "the promise", note.name.map { "\"\($0)\"" }, note.site.text.map { "made at \($0)" }]
+    return (parts.compactMap { $0 }.joined(separator: " "), note.namedSite, kind != nil)
+  }
+
+  private var isTask: Bool { if case .task = kind { true } else { false } }
+}

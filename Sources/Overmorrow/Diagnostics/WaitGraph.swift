@@ -1,0 +1,184 @@
+internal import OvermorrowEngine
+
+/// The graph of waits: which promise or task waits for which others, through steps, adoptions, `await`, and sources
+/// such as limiters.
+///
+/// There is no list of the edges. A search reads the links of the cores, the notes of watched promises and the waits of
+/// the tasks when an edge may have closed a cycle (`Documentation/0024`).
+enum WaitGraph {
+  /// The largest number of nodes that a search visits. Nodes beyond it count as work that goes on.
+  private static var mostVisited: Int { 1000 }
+  /// The largest number of edges that a search visits.
+  private static var mostEdges: Int { 10_000 }
+
+  /// Reports a cycle that contains a core that is about to adopt another core.
+  static func check(adopter core: CoreRef, of inner: CoreRef) {
+    // Most adopted promises wait for nothing that the graph contains.
+    if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address)) == nil { return }
+    check(from: WaitNode(core), WaitNeeds(links: [inner]))
+  }
+
+  /// Reports a cycle that contains the start, if no node of the cycle can end.
+  ///
+  /// - Parameter first: What the start is about to need; `nil` if the start's edge already exists.
+  static func check(from start: WaitNode, _ first: WaitNeeds? = nil) {
+    guard let cycle = WaitSearch(from: start, first, mostVisited, mostEdges).cycle else { return }
+    Diagnostics.report(.deadlock(origin: cycle.origin, cycle: cycle.links))
+  }
+}
+
+/// One search for a cycle of waits.
+private struct WaitSearch {
+  private struct Visit {
+    let node: WaitNode
+    /// The nodes that this node needs; `nil` if the node can go on.
+    var needs: WaitNeeds?
+    /// The indices of the visits of these nodes.
+    var needed: [Int] = []
+  }
+
+  private let first: WaitNeeds?
+  private var visits: [Visit]
+  private var indices: [WaitNode.ID: Int]
+  /// Whether the node of each visit can end.
+  private var isGoing: [Bool] = []
+
+  init(from start: WaitNode, _ first: WaitNeeds?, _ mostVisited: Int, _ mostEdges: Int) {
+    self.first = first
+    visits = [Visit(node: start)]
+    indices = [start.id: 0]
+    var (index, edges) = (0, 0)
+    while index < min(visits.count, mostVisited) {
+      visits[index].needs = needs(at: index)
+      let nodes = visits[index].needs?.nodes ?? []
+      edges += nodes.count
+      if edges > mostEdges { return }
+      for node in nodes {
+        let found = indices[node.id] ?? visits.count
+        if found == visits.count {
+          visits.append(Visit(node: node))
+          indices[node.id] = found
+        }
+        visits[index].needed.append(found)
+      }
+      index += 1
+    }
+    findGoing()
+  }
+
+  private func needs(at index: Int) -> WaitNeeds? {
+    if index == 0, let first { return first }
+    return visits[index].node.needs(stoppingAt: visits[0].node.id)
+  }
+
+  /// Finds the nodes that can end: those that need nothing, and those of whose needs enough can end.
+  private mutating func findGoing() {
+    isGoing = Array(repeating: false, count: visits.count)
+    var missing = visits.map { $0.needs?.count ?? 0 }
+    var waiters = Array(repeating: [Int](), count: visits.count)
+    for (index, visit) in visits.enumerated() { for needed in visit.needed { waiters[needed].append(index) } }
+    var open = visits.indices.filter { missing[$0] <= 0 }
+    for index in open { isGoing[index] = true }
+    while let index = open.popLast() {
+      for waiter in waiters[index] where !isGoing[waiter] {
+        missing[waiter] -= 1
+        if missing[waiter] <= 0 {
+          isGoing[waiter] = true
+          open.append(waiter)
+        }
+      }
+    }
+  }
+
+  /// The shortest way from the start to the start through nodes that cannot end; `nil` if there is none.
+  private var way: [Int]? {
+    guard isGoing.first == false else { return nil }
+    var previous: [Int: Int] = [:]
+    var (open, next) = ([0], 0)
+    while next < open.count {
+      let index = open[next]
+      for needed in visits[index].needed where !isGoing[needed] {
+        if needed == 0 {
+          return Array(sequence(first: index) { $0 == 0 ? nil : previous[$0] }).reversed()
+        }
+        if previous[needed] == nil {
+          previous[needed] = index
+          open.append(needed)
+        }
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  /// The cycle, if there is one.
+  var cycle: WaitCycle? {
+    guard let way, !way.allSatisfy({ visits[$0].needs?.isLink == true }), isStill else { return nil }
+    return WaitCycle(way.map { (visits[$0].node, visits[$0].needs?.clause ?? "waits for") })
+  }
+
+  /// Whether all nodes that cannot end still need the same nodes. The edges were read one after another. If all of them
+  /// are read again and are the same, they all existed at one time.
+  private var isStill: Bool {
+    visits.indices.allSatisfy { index in
+      if isGoing[index] { return true }
+      guard let needs = needs(at: index), let old = visits[index].needs else { return false }
+      if index == 0, first != nil { return true }
+      return needs.count == old.count && needs.nodes.map(\.id) == old.nodes.map(\.id)
+    }
+  }
+}
+
+extension WaitNode {
+  /// The largest number of promises that are visited along a chain.
+  private static var longestChain: Int { 200 }
+
+  /// Returns what must end before this node ends; `nil` if the node may end in another way.
+  ///
+  /// - Parameter start: The node at which a chain of promises ends.
+  fileprivate func needs(stoppingAt start: ID) -> WaitNeeds? {
+    switch kind {
+    case .promise(let kept): Self.needs(of: kept.core, stoppingAt: start)
+    case .task(let number):
+      switch TaskWaits.wait(of: number) {
+      case .promise(let kept, let step): step.isSpent ? nil : WaitNeeds([WaitNode(kept.core)])
+      case .source(let source): source.needs
+      case .child(let task): WaitNeeds([WaitNode(task: task)])
+      case nil: nil
+      }
+    }
+  }
+
+  /// Follows a chain of promises up to its first promise, to several inputs, or to the start.
+  private static func needs(of first: CoreRef, stoppingAt start: ID) -> WaitNeeds? {
+    var kept = OwnedCores()
+    var core = first
+    for _ in 0..<longestChain {
+      // A timeout may resolve the promise in another way.
+      if core.state.isResolved || core.traits.contains(.resolvesBeforeSource) { return nil }
+      let sources = kept.keep(core.upstream())
+      guard let source = sources.first else {
+        guard let needs = rootNeeds(of: core) else { return nil }
+        // The first promise of a chain is a node of its own, because it has a place of its own.
+        return core == first ? needs : WaitNeeds(links: [core])
+      }
+      if core.inputs != nil {
+        // One input may decide alone. So the promise is stuck only if all its unresolved inputs are stuck.
+        if PromiseNote.find(core)?.producer == .boundedInputs { return nil }
+        let open = sources.filter { !$0.state.isResolved }
+        return open.isEmpty ? nil : WaitNeeds(links: open)
+      }
+      if source.state.isResolved { return nil }
+      if .promise(source.address) == start { return WaitNeeds(links: [source]) }
+      core = source
+    }
+    return nil
+  }
+
+  /// Returns what must end before a promise without a source is resolved.
+  private static func rootNeeds(of core: CoreRef) -> WaitNeeds? {
+    guard let note = PromiseNote.find(core), !core.state.isResolved else { return nil }
+    if let task = note.task { return WaitNeeds([WaitNode(task: task)]) }
+    return note.waitSource?.needs
+  }
+}

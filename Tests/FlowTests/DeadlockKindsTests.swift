@@ -1,0 +1,159 @@
+import Testing
+
+@testable import Overmorrow
+@testable import OvermorrowFlow
+
+/// Cycles of waits that go through caches, batches, gates and turns of tasks, and waits that are no cycle.
+@Suite(.inTurn) struct DeadlockKindsTests {
+  private typealias Number = Promise<Int, any Error>
+  private typealias Cache = PromiseCache<String, Int, any Error>
+
+  /// A promise that code gets before it exists.
+  private typealias Slot = Recorder<Number>
+
+  @Test("15.40 an async load that waits for a promise of its key is reported")
+  func asyncLoad() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let (cache, slot, isSet) = (Cache(), Slot(), Latch())
+        let promise = cache.promise(for: "a", fileID: "A/A.swift", line: 1) { _ in
+          await isSet.wait(for: "the promise")
+          return try await slot.entries.first?.value ?? 0
+        }
+        slot.record(promise)
+        isSet.signal()
+        await rest(promise, cache)
+      }
+      expectCycle(found, ["the promise made at A/A.swift:1 waits for itself"])
+    }
+  }
+
+  @Test("15.40 a load and a job that wait for each other are reported")
+  func loadAndJob() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let (cache, limiter) = (Cache(), PromiseLimiter(width: 1))
+        let job = limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) {
+          cache.promise(for: "a", on: .immediate, fileID: "A/A.swift", line: 2) { _ in
+            limiter.run(on: .immediate, fileID: "A/A.swift", line: 3) { Number(with: .value(1)) }
+          }
+        }
+        await rest(job, cache)
+      }
+      expectCycle(
+        found,
+        [
+          "the job made at A/A.swift:1 waits for the promise made at A/A.swift:2",
+          "the promise made at A/A.swift:2 waits for the job made at A/A.swift:3",
+          "the job made at A/A.swift:3 waits for its turn in a limiter, whose place is taken by the job made at "
+            + "A/A.swift:1",
+        ])
+    }
+  }
+
+  @Test("15.40 a batch whose load waits for a call of the batch is reported")
+  func batch() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let (slot, isSet) = (Slot(), Latch())
+        let batcher = PromiseBatcher<Int, Int>(on: .default) { _ in
+          Promise(fileID: "A/A.swift", line: 2) {
+            await isSet.wait(for: "the promise")
+            return [1: try await slot.entries.first?.value ?? 0]
+          }
+        }
+        slot.record(batcher.promise(for: 1, fileID: "A/A.swift", line: 1))
+        isSet.signal()
+        await rest(batcher)
+      }
+      expectCycle(
+        found,
+        [
+          "the load made at A/A.swift:1 waits for the load of its batch, which is the load made at A/A.swift:1",
+          "the load made at A/A.swift:1 waits for the promise made at A/A.swift:2",
+          "the promise made at A/A.swift:2 waits for the load made at A/A.swift:1",
+        ])
+    }
+  }
+
+  @Test("15.40 a promise of a gate that waits for the gate's end is reported")
+  func gate() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let gate = PromiseGate()
+        let promise = gate.run {
+          Number(fileID: "A/A.swift", line: 1) {
+            _ = await gate.close(fileID: "A/A.swift", line: 2).finalResult
+            return 1
+          }
+        }
+        await rest(promise)
+      }
+      expectCycle(
+        found,
+        [
+          "the promise made at A/A.swift:1 waits for the promise made at A/A.swift:2",
+          "the promise made at A/A.swift:2 waits for the work of a gate, such as the promise made at A/A.swift:1",
+        ])
+    }
+  }
+
+  @Test("15.40 an async closure of a gate that waits for its end is reported")
+  func gateClosure() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let gate = PromiseGate()
+        Task { try await gate.perform { _ = await gate.close(fileID: "A/A.swift", line: 1).finalResult } }
+      }
+      expectCycle(
+        found,
+        [
+          "the promise made at A/A.swift:1 waits for the work of a gate, such as a task",
+          "a task waits for the promise made at A/A.swift:1",
+        ])
+    }
+  }
+
+  @Test("15.40 a turn that waits for a job of its limiter is reported")
+  func turn() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let limiter = PromiseLimiter(width: 1)
+        Task {
+          try await limiter.withTurn {
+            _ = try await limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) { Number(with: .value(1)) }.value
+          }
+        }
+      }
+      expectCycle(
+        found,
+        [
+          "a task waits for the job made at A/A.swift:1",
+          "the job made at A/A.swift:1 waits for its turn in a limiter, whose place is taken by a task",
+        ])
+    }
+  }
+
+  @Test("15.40 two tasks that wait for each other's promises are reported")
+  func twoTasks() async {
+    await #expect(processExitsWith: .success) {
+      let found = await deadlock {
+        let (slot, isSet) = (Slot(), Latch())
+        let first = Number(fileID: "A/A.swift", line: 1) {
+          await isSet.wait(for: "the second promise")
+          return try await slot.entries.first?.value ?? 0
+        }
+        let second = Number(fileID: "A/A.swift", line: 2) { try await first.value }
+        slot.record(second)
+        isSet.signal()
+        await rest(first, second)
+      }
+      expectCycle(
+        found,
+        [
+          "the promise made at A/A.swift:1 waits for the promise made at A/A.swift:2",
+          "the promise made at A/A.swift:2 waits for the promise made at A/A.swift:1",
+        ])
+    }
+  }
+}
