@@ -109,6 +109,14 @@ import Testing
     #expect((promise.result?.isCancelled, end.isResolved) == (true, true))
   }
 
+  @Test("15.3 21.1 a gate does not count as a reader of an error")
+  func unreadError() {
+    let found = PromiseDiagnostics.checking {
+      _ = gate.run { Promise<Int, any Error>(rejected: PromiseRefusalError.gateClosed) }
+    }.diagnostics
+    #expect(found.count == 1)
+  }
+
   @Test("21.4 work that closes its gate with a deadline of zero is cancelled at once")
   func closingFromInside() async throws {
     let isCancelled = try await gate.perform { [gate] in

@@ -127,7 +127,7 @@ public final class PromiseGate: Sendable {
 extension PromiseGate: WaitSource {
   /// Records a running promise if promises may be watched. Returns the number of the record.
   private func note<Value>(_ promise: Promise<Value, any Error>) -> UInt? {
-    guard UntypedPromise.mayBeWatched, promise.result == nil else { return nil }
+    guard UntypedPromise.mayBeWatched, !promise.isResolved else { return nil }
     let node = WaitNode(promise)
     let (number, end) = state.withLock { state -> (UInt, Promise<Void, Never>?) in
       state.lastNumber += 1
