@@ -24,7 +24,7 @@ import Testing
         isSet.signal()
         await rest(promise, cache)
       }
-      expectCycle(found, ["the promise made at A/A.swift:1 waits for itself"])
+      expectCycle(found, ["the load made at A/A.swift:1 waits for itself"])
     }
   }
 
@@ -43,8 +43,8 @@ import Testing
       expectCycle(
         found,
         [
-          "the job made at A/A.swift:1 waits for the promise made at A/A.swift:2",
-          "the promise made at A/A.swift:2 waits for the job made at A/A.swift:3",
+          "the job made at A/A.swift:1 waits for the load made at A/A.swift:2",
+          "the load made at A/A.swift:2 waits for the job made at A/A.swift:3",
           "the job made at A/A.swift:3 waits for its turn in a limiter, whose place is taken by the job made at "
             + "A/A.swift:1",
         ])

@@ -27,8 +27,13 @@ struct WaitCycle {
   /// - Parameter nodes: The nodes, each of which waits for the next one, and for what each node waits in words.
   init(_ nodes: [(node: WaitNode, clause: String)]) {
     var members: [Member] = []
-    for (index, (node, clause)) in nodes.enumerated() {
-      let (label, place, isWork) = node.naming(after: nodes[(index + nodes.count - 1) % nodes.count].node)
+    var all: [(node: WaitNode, clause: String)] = []
+    for (index, each) in nodes.enumerated() {
+      all.append(each)
+      for node in each.node.chain(to: nodes[(index + 1) % nodes.count].node) { all.append((node, "waits for")) }
+    }
+    for (index, (node, clause)) in all.enumerated() {
+      let (label, place, isWork) = node.naming(after: all[(index + all.count - 1) % all.count].node)
       let member = Member(label: label, place: place, isWork: isWork, clause: clause)
       if let merged = members.last?.merged(with: member) {
         members[members.count - 1] = merged
@@ -49,6 +54,24 @@ struct WaitCycle {
 }
 
 extension WaitNode {
+  /// The largest number of promises that are visited between two nodes.
+  private static var longestChain: Int { 200 }
+
+  /// Returns the promises between this node and the next one. A search for a cycle does not make them nodes.
+  fileprivate func chain(to next: WaitNode) -> [WaitNode] {
+    guard case .promise(let kept) = kind, case .promise = next.kind else { return [] }
+    var (chain, core) = ([WaitNode](), kept)
+    for _ in 0..<Self.longestChain {
+      let sources = core.core.upstream()
+      guard sources.all.count == 1, let source = sources.all.first else { return [] }
+      let node = withExtendedLifetime(sources) { WaitNode(source) }
+      if node.id == next.id { return chain }
+      chain.append(node)
+      core = KeptCore(source)
+    }
+    return []
+  }
+
   fileprivate var note: PromiseNote? {
     if case .promise(let kept) = kind { PromiseNote.find(kept.core) } else { nil }
   }

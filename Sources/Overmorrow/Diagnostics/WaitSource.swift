@@ -109,8 +109,8 @@ package enum TaskWaits {
 
   private static let lastNumber = Guarded<UInt>(0)
 
-  /// Returns a number for a wait that is not made by a step. The steps have the numbers of their notes, so these
-  /// numbers are odd multiples of a half of the range.
+  /// Returns a number for a wait that no step makes. These numbers count down from the largest number. The other waits
+  /// have the numbers of their steps' notes, which count up.
   private static func nextNumber() -> UInt {
     lastNumber.withLock { number in
       number &+= 1
