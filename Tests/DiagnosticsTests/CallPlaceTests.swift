@@ -63,7 +63,7 @@ import Testing
       let (promise, resolver) = Subject.makeWithResolver()
       let line = #line + 1
       let mapped = promise.map(on: .utility) { $0 }
-      let text = "\(PromiseDiagnostics.pending())"
+      let text = "\(PromiseDiagnostics.pending(upstreamOf: mapped))"
       withExtendedLifetime((mapped, resolver)) {}
       #expect(text.contains(" a step on utility at \(place(line)), pending for "))
     }

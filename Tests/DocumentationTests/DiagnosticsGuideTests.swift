@@ -35,6 +35,26 @@ import Testing
     #expect(found.diagnostics == [.failureUnobserved(origin: "\(#fileID):\(line) \"order 17\"")])
   }
 
+  @Test("15.42 a callback for an error reads the way of the error")
+  func trail() async throws {
+    let (attached, resolver) = Promise<String, any Error>.makeWithResolver()
+    let logged = Recorder<String>()
+    @Sendable func log(_ text: String) { logged.record(text) }
+    @Sendable func attach(_ json: String) { resolver.fulfill(with: json) }
+    let line = #line + 2
+    _ = PromiseDiagnostics.checking {
+      let forecast = Promise<Int, CocoaError>(rejected: CocoaError(.fileNoSuchFile))
+      forecast.catch { error in
+        guard let trail = PromiseDiagnostics.trail(of: error) else { return }
+        log("\(error), on this way:\n\(trail)")
+        attach(trail.json)
+      }
+    }
+    let json = try await attached.value
+    #expect(json.contains("\"place\":\"\(#fileID):\(line)\""))
+    #expect(logged.entries.first?.hasSuffix("made at \(#fileID):\(line), rejected here") == true)
+  }
+
   #if os(macOS) || os(Linux)
     @Test("15.14 errors are not watched at off, and are watched again at another level", .enabled(if: isLevelUnset))
     func level() async {

@@ -6,6 +6,7 @@ final class FollowedError: Sendable {
   private let origin: PromiseOrigin?
   private let name: String?
   private let state = Guarded((holders: 1, isObserved: false))
+  private let newestWay = Guarded<PromiseWay?>(nil)
 
   init(_ site: CallSite, _ origin: PromiseOrigin?, name: String?) {
     self.site = site
@@ -19,6 +20,18 @@ final class FollowedError: Sendable {
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
   func observe() { state.withLock { $0.isObserved = true } }
+
+  /// The way to the newest promise that took over the error; `nil` if no promise took it over.
+  var way: PromiseWay? {
+    get { newestWay.withLock { $0 } }
+    set {
+      let old = newestWay.withLock { way in
+        defer { way = newValue }
+        return way
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
 
   /// Adds a promise that has the error. The caller retains a promise that was added before.
   func retain() { state.withLock { $0.holders += 1 } }

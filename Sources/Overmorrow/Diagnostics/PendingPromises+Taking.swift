@@ -56,7 +56,7 @@ extension PendingPromises {
         age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
         cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0),
-        place: note.call?.text ?? (sample.state.isStep ? nil : note.site.text))
+        place: sample.state.isStep ? note.mark.call?.text : note.site.text ?? note.mark.call?.text)
     }
     self.omitted = omitted
   }

@@ -19,6 +19,8 @@ final class PromiseNote: NoteFollower {
     var source: WeakWaitSource?
     /// The task whose end resolves the promise, or the task that the step resumes.
     var task: Int?
+    /// The way of the error that the promise took over; `nil` if it took over no error.
+    var way: PromiseWay?
   }
 
   /// The data of a promise in a scope.
@@ -34,8 +36,10 @@ final class PromiseNote: NoteFollower {
   /// The kind of code that resolves the promise if the promise has no source.
   let producer: ProducerKind
   private let state = Guarded(State())
-  /// The calls that have made the promise; `nil` if its call site is known or cannot be found.
-  private let calls: CallStack?
+  /// The promise itself, for ways.
+  let mark: PromiseMark
+  /// The promises before this promise in its chain, and this promise.
+  private let chain: PromiseWay
 
   /// Creates a note for a core that is not yet shared with other threads.
   init(
@@ -43,7 +47,7 @@ final class PromiseNote: NoteFollower {
     producer: ProducerKind = .resolver, source: PromiseNote? = nil
   ) {
     self.producer = producer
-    calls = source != nil || !site.isInUserCode ? .captureIfUseful() : nil
+    let calls: CallStack? = source != nil || !site.isInUserCode ? .captureIfUseful() : nil
     // `locate` searches the call stack, where it would not recognise a closure in `Optional.map` as a function of this
     // module. So `Optional.map` is not used.
     if let scope {
@@ -54,6 +58,10 @@ final class PromiseNote: NoteFollower {
       membership = nil
     }
     note = CoreNote(core, site, name: source?.name, producer: producer.rawValue)
+    mark = PromiseMark(
+      site, origin: membership?.origin, isStep: source != nil, context: source == nil ? nil : note.context,
+      name: source?.name, producer: producer, calls: calls)
+    chain = (source?.chain ?? PromiseWay()).appending(PromiseWay.Part(mark: mark))
     note.follow(with: self)
     scope?.add(self)
     note.writeLayoutIfFirst()
@@ -88,13 +96,10 @@ final class PromiseNote: NoteFollower {
   /// neither is known.
   var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
 
-  /// The call that has made the promise. For a step, this is the call of the operator. Finding the call takes long, so
-  /// no lock may be held.
-  var call: CallPlace? { calls.flatMap { CallPlace.find(in: $0) } }
-
   /// Gives the promise a name. Promises that are derived from the promise afterwards take over the name.
   func rename(_ name: String) {
     note.name = name
+    mark.rename(name)
     PromiseEvent.send(number, .named(name))
   }
 
@@ -106,16 +111,28 @@ final class PromiseNote: NoteFollower {
       // A callback for errors counts as a reader even if a token suppresses the callback or an executor drops it.
       let traits = core.traits
       takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.handlesNoError))
-      if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
-      guard let membership else { break }
-      return PromiseScope.$current.withValue(membership.scope) { note.perform(operation, core, source) }
+      if case .run = operation, traits.contains(.onError), let source, source.outcome == .error,
+        let failure = PromiseNote.find(source)?.failure
+      {
+        if traits.contains(.makesResult) { state.withLock { $0.way = $0.way?.rejectedAtEnd } }
+        failure.keep()
+        return RecordedFailure.$current.withValue(failure) { serve(operation, core, source) }
+      }
+      return serve(operation, core, source)
     case .adopt:
-      takeOver(from: source, readsError: false)
+      takeOver(from: source, readsError: false, isAdoption: true)
       if let outcome = source?.outcome { noteClaimed(for: outcome) }
     case .destroyError: errorWillBeDestroyed(of: core)
     case .takeOut, .destroyValue, .copyError, .findNote, .willEnd: break
     }
     return note.perform(operation, core, source)
+  }
+
+  /// Runs a step, or forwards its source's result, in the scope of the promise.
+  private func serve(_ operation: CoreOperation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult {
+    if DiagnosticsSwitch.isRecording { return record(operation, core, source) }
+    guard let membership else { return note.perform(operation, core, source) }
+    return PromiseScope.$current.withValue(membership.scope) { note.perform(operation, core, source) }
   }
 
   /// Runs a step, or forwards its source's result, and sends the events.
@@ -172,11 +189,28 @@ final class PromiseNote: NoteFollower {
     if !core.traits.contains(.checked) { noteRead() }
   }
 
-  func noteRead() { error.observe() }
+  func noteRead() {
+    failure?.keep()
+    error.observe()
+  }
 
   func run(_ body: () -> Void) {
-    guard let membership else { return body() }
-    PromiseScope.$current.withValue(membership.scope, operation: body)
+    // If the promise is rejected, the code is a callback for its error, which runs without a step.
+    RecordedFailure.$current.withValue(failure ?? RecordedFailure.current) {
+      guard let membership else { return body() }
+      PromiseScope.$current.withValue(membership.scope, operation: body)
+    }
+  }
+
+  /// The way of the promise's error.
+  private var way: PromiseWay { state.withLock { $0.way } ?? chain.rejectedAtEnd }
+
+  /// A record of the promise's error; `nil` if the promise is not rejected. The caller has a count on the core.
+  private var failure: RecordedFailure? {
+    guard core.outcome == .error, case .answer(let answer) = note.perform(.copyError, core, nil),
+      let copy = answer as? ErrorCopy
+    else { return nil }
+    return RecordedFailure(of: copy.error, of: number, way)
   }
 
   /// The error that other promises take over from this promise.
@@ -191,19 +225,33 @@ final class PromiseNote: NoteFollower {
 
   /// Takes over the error of a rejected source. If the source has no note or is in another scope, the error is followed
   /// only from this promise on.
-  private func takeOver(from source: CoreRef?, readsError: Bool) {
+  private func takeOver(from source: CoreRef?, readsError: Bool, isAdoption: Bool = false) {
     guard let source, source.outcome == .error else { return }
     let note = PromiseNote.find(source)
+    if let way = note?.way { extendWay(by: way, isAdoption: isAdoption) }
     let isFollowed = note?.membership?.scope === membership?.scope
     if !isFollowed { note?.noteRead() }
     let error = isFollowed ? note?.error : nil
     error?.retain()
+    error?.way = way
     if readsError { error?.observe() }
     let old = state.withLock { state in
       defer { state.error = error }
       return state.error
     }
     old?.release()
+  }
+
+  /// Continues the way of an error with this promise.
+  private func extendWay(by way: PromiseWay, isAdoption: Bool) {
+    var new = isAdoption ? state.withLock { $0.way } ?? chain : PromiseWay()
+    new.append(way)
+    new.append(PromiseWay.Part(mark: mark, isAdoption: isAdoption))
+    let old = state.withLock { state in
+      defer { state.way = new }
+      return state.way
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Handles the end of a core that has an error. If no other promise has the error and no code has read the error,
@@ -221,7 +269,8 @@ final class PromiseNote: NoteFollower {
     guard error.release(), let copy = relevantError(of: core) else { return }
     send(.failureUnobserved(origin: nil, error: "\(copy)"))
     if let membership { return membership.scope.record(lost: error) }
-    if Diagnostics.level != .off { Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) }
+    if Diagnostics.level == .off { return }
+    Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) { (error.way ?? way).lines }
   }
 
   /// Returns a copy of the error of a rejected core. Returns `nil` if the error says that the work is no longer wanted,

@@ -61,13 +61,19 @@ internal import OvermorrowEngine
       .map { "$s\($0.count - 1)\($0.dropLast())" }
 
     /// Returns the name of a function without its type, its parameters and its generic parameters, such as "map" for
-    /// "Promise.map<A>(on:token:_:)". Returns `nil` for closures and other functions without a name.
+    /// "Promise<>.map<A>(on:token:_:)". Returns `nil` for closures and other functions without a name.
     static func baseName(of symbol: String) -> String? {
-      let name = symbol.prefix { $0 != "(" && $0 != "<" }
-      guard let last = name.split(separator: ".").last, !last.contains(" "), name.count < symbol.count else {
-        return nil
+      var (name, depth) = ("", 0)
+      for character in symbol {
+        if character == "(", depth == 0 {
+          let last = name.split(separator: ".").last ?? ""
+          return last.isEmpty || last.contains(" ") ? nil : String(last)
+        }
+        if character == "<" { depth += 1 }
+        if depth == 0 { name.append(character) }
+        if character == ">" { depth -= 1 }
       }
-      return String(last)
+      return nil
     }
   }
 #else

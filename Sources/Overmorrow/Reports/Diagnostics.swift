@@ -54,13 +54,14 @@ enum Diagnostics {
     return DiagnosticsSwitch.watchesAll
   }
 
-  static func report(_ diagnostic: PromiseDiagnostic) {
+  /// Reports a mistake. `details` returns lines to print below the report.
+  static func report(_ diagnostic: PromiseDiagnostic, details: () -> String = { "" }) {
     handler?(diagnostic)
     let level = level
     // A program must not stop because it is slow.
     if case .longWait = diagnostic, level == .trap { return printer.print(diagnostic) }
-    if level == .trap { fatalError(diagnostic.line) }
-    if level == .print { printer.print(diagnostic) }
+    if level == .trap { fatalError(diagnostic.line + details()) }
+    if level == .print { printer.print(diagnostic, details: details) }
   }
 
   /// Returns `replacement`. If `replacement` differs from `value`, reports an invalid argument.
@@ -82,7 +83,8 @@ package final class DiagnosticsPrinter: Sendable {
   package init(_ output: @escaping @Sendable (String) -> Void) { self.output = output }
 
   /// Prints the first report of a mistake at a place, and the 10th, the 100th, the 1000th and so on.
-  package func print(_ diagnostic: PromiseDiagnostic) {
+  /// `details` returns lines to print below the first report.
+  package func print(_ diagnostic: PromiseDiagnostic, details: () -> String = { "" }) {
     let key = diagnostic.withoutDetails
     let (count, pairs) = counts.withLock { counts in
       guard counts[key] != nil || counts.count < Self.limit else { return (0, 0) }
@@ -91,7 +93,7 @@ package final class DiagnosticsPrinter: Sendable {
       return (count, counts.count)
     }
     if count == 1 {
-      output(diagnostic.line)
+      output(diagnostic.line + details())
       if pairs == Self.limit { output("Overmorrow: this was mistake \(pairs). Further mistakes are not printed.") }
     } else if count > 1, count.isPowerOfTen {
       output(diagnostic.repetition(count))

@@ -18,6 +18,20 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
   print(promise.debugDescription, resolver.debugDescription, resolver.customMirror.children.count)
 }
 
+/// Reads the way of an error.
+func follow(_ promise: Promise<Int, LoadError>) {
+  promise.catch(on: .immediate) { error in
+    guard let trail = PromiseDiagnostics.trail(of: error) else { return }
+    print(trail.description, trail.json, trail.omitted)
+    for entry in trail.entries {
+      let kinds: [PromiseTrail.Entry.Kind] = [.promise, .step, .adoption]
+      print(
+        kinds.contains(entry.kind), entry.kind.rawValue, entry.operation ?? "", entry.place ?? "", entry.name ?? "",
+        entry.context ?? "", entry.address ?? 0, entry.isRejectedHere, Set([entry]).count)
+    }
+  }
+}
+
 /// Descriptions of the types.
 func describe(_ limiter: PromiseLimiter, _ cache: PromiseCache<String, Int, LoadError>) {
   print(limiter.debugDescription, cache.debugDescription)

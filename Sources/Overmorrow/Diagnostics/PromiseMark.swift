@@ -1,0 +1,60 @@
+internal import OvermorrowEngine
+
+/// What the diagnostics remember of one promise: how it was made, where, and its context. A mark retains no promise.
+final class PromiseMark: Sendable {
+  /// Whether an operator has made the promise.
+  let isStep: Bool
+  let context: String?
+  private let site: CallSite
+  private let origin: PromiseOrigin?
+  private let producer: ProducerKind
+  /// The calls that have made the promise; `nil` if its call site is known or cannot be found.
+  private let calls: CallStack?
+  private let givenName: Guarded<String?>
+
+  init(
+    _ site: CallSite, origin: PromiseOrigin?, isStep: Bool, context: String?, name: String?, producer: ProducerKind,
+    calls: CallStack?
+  ) {
+    self.site = site
+    self.origin = origin
+    self.isStep = isStep
+    self.context = context
+    self.producer = producer
+    self.calls = calls
+    givenName = Guarded(name)
+  }
+
+  var name: String? { givenName.withLock { $0 } }
+
+  func rename(_ name: String) { givenName.withLock { $0 = name } }
+
+  /// The call that has made the promise. For a step, this is the call of the operator. Finding the call takes long, so
+  /// no lock may be held.
+  var call: CallPlace? { calls.flatMap { CallPlace.find(in: $0) } }
+
+  /// Returns the entry of a trail. No lock may be held.
+  func entry(_ kind: PromiseTrail.Entry.Kind, isRejectedHere: Bool) -> PromiseTrail.Entry {
+    let call = call
+    return PromiseTrail.Entry(
+      kind: kind, operation: isStep ? call?.function : producer.operation,
+      place: isStep ? call?.text : origin?.text ?? site.text ?? call?.text, name: name, context: context,
+      address: call?.address ?? calls?.addresses.first, isRejectedHere: isRejectedHere)
+  }
+}
+
+extension ProducerKind {
+  /// A short name for the work that resolves the promise; `nil` if a resolver of the program or other promises resolve
+  /// it.
+  fileprivate var operation: String? {
+    switch self {
+    case .resolver, .boundedInputs: nil
+    case .timer: "timer"
+    case .task: "task"
+    case .job: "job of a limiter"
+    case .load: "load of a cache"
+    case .attempt, .nextAttempt: "retry"
+    case .operation: "operation"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// The way of an error: the promise where the chain begins, the steps up to the one that was rejected, and the promises
+/// that took over the error afterwards.
+///
+/// ```
+///   made at Weather/Loader.swift:31
+///   map at Loader.swift:33 on utility, rejected here
+///   tap at Loader.swift:35 on main
+/// ```
+///
+/// A promise may adopt another promise, such as the promise that the closure of a `flatMap` returns. Then the way of
+/// the other promise precedes the entry of the adoption.
+///
+/// The places of steps are known only in debug builds on Linux.
+public struct PromiseTrail: Sendable {
+  /// One promise on the way of the error.
+  public struct Entry: Sendable, Hashable {
+    /// How the promise came to be on the way.
+    public enum Kind: String, Sendable {
+      /// A promise that no operator has made.
+      case promise
+      /// A promise that an operator has made.
+      case step
+      /// A promise that has adopted the promise of the entry before it.
+      case adoption
+    }
+
+    /// How the promise came to be on the way.
+    public let kind: Kind
+    /// The name of the operator, such as "map", or the kind of work that resolves a promise, such as "timer"; `nil` if
+    /// it is unknown, or if a resolver of the program resolves the promise.
+    public let operation: String?
+    /// The place of the call that made the promise, such as "Loader.swift:33"; `nil` if the place is unknown.
+    public let place: String?
+    /// The name from ``Promise/named(_:)``; `nil` if there is no name.
+    public let name: String?
+    /// The context of the step's callback; `nil` if there is no such callback.
+    public let context: String?
+    /// The return address of the call, for a tool that finds places of addresses; `nil` if it was not captured.
+    public let address: UInt?
+    /// Whether the code of this promise has made the error. `false` for promises that took over the error.
+    public let isRejectedHere: Bool
+  }
+
+  /// The promises on the way. The first promise is the first entry. A long way is shortened in its middle to 32
+  /// entries.
+  public let entries: [Entry]
+  /// The number of promises that are left out in the middle of the way.
+  public let omitted: Int
+  /// The number of entries before the promises that are left out.
+  let firstCount: Int
+}
+
+extension PromiseTrail: CustomStringConvertible {
+  /// The way with one promise on each line.
+  public var description: String {
+    var lines = entries.map { "  \($0.text.escaped(for: .line))" }
+    if omitted > 0 { lines.insert("  … \(omitted) more", at: firstCount) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The way as a JSON object for a crash reporter or a log. Its member `entries` has an object for each entry, with
+  /// the members of ``Entry`` that are known. The address is hexadecimal text. Its member `omitted` is a number.
+  public var json: String {
+    "{\"entries\":[\(entries.map(\.json).joined(separator: ","))],\"omitted\":\(omitted)}"
+  }
+}
+
+extension PromiseTrail.Entry {
+  fileprivate var text: String {
+    let head =
+      switch kind {
+      case .promise: operation.map { "\($0) made" } ?? "made"
+      case .step: operation ?? "step"
+      case .adoption: "adopted by \(operation ?? (context == nil ? "the promise made" : "a step"))"
+      }
+    let named = name.map { " named \"\($0)\"" } ?? ""
+    let place = place.map { " at \($0)" } ?? " at an unknown place"
+    return "\(head)\(named)\(place)\(context.map { " on \($0)" } ?? "")\(isRejectedHere ? ", rejected here" : "")"
+  }
+
+  fileprivate var json: String {
+    let texts: [(String, String?)] = [
+      ("kind", kind.rawValue), ("operation", operation), ("place", place), ("name", name), ("context", context),
+      ("address", address.map { "0x\(String($0, radix: 16))" }),
+    ]
+    let members = texts.compactMap { key, text in text.map { "\"\(key)\":\"\($0.escaped(for: .json))\"" } }
+    return "{\((members + ["\"isRejectedHere\":\(isRejectedHere)"]).joined(separator: ","))}"
+  }
+}

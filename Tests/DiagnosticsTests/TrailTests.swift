@@ -1,0 +1,146 @@
+import Dispatch
+import Foundation
+import OvermorrowTesting
+import TestSupport
+import Testing
+
+@testable import Overmorrow
+@testable import OvermorrowEngine
+
+#if DEBUG && os(Linux)
+  /// The way of an error from promise to promise.
+  @Suite(.enabled(if: isLevelUnset)) struct TrailTests {
+    private struct Trouble: Error {
+      let number: Int
+    }
+
+    private typealias Subject = Promise<Int, Trouble>
+
+    /// Returns the trail that a callback for the error of `promise` gets.
+    private func trail(of promise: Subject) async -> PromiseTrail? {
+      let seen = Recorder<PromiseTrail?>()
+      _ = try? await promise.catch(on: .immediate) { seen.record(PromiseDiagnostics.trail(of: $0)) }.value
+      return seen.entries.first ?? nil
+    }
+
+    private func place(_ line: Int) -> String { "TrailTests.swift:\(line)" }
+
+    @Test("15.42 an adopted promise's way precedes the entry of the adoption")
+    func adoption() async {
+      let line = #line
+      let inner = Subject(rejected: Trouble(number: 1))
+      let (outer, resolver) = Subject.makeWithResolver()
+      let last = outer.named("outer").map(on: .utility) { $0 }
+      resolver.resolve(with: inner)
+      let trail = await trail(of: last)
+      #expect(
+        trail?.description == """
+            made named "outer" at DiagnosticsTests/\(place(line + 2))
+            made at DiagnosticsTests/\(place(line + 1)), rejected here
+            adopted by the promise made named "outer" at DiagnosticsTests/\(place(line + 2))
+            map named "outer" at \(place(line + 3)) on utility
+          """)
+      #expect(trail?.entries.map(\.kind) == [.promise, .promise, .adoption, .step])
+      #expect(trail?.entries.last?.address != nil)
+    }
+
+    @Test("15.42 inside a callback, two errors with equal descriptions have their own trails")
+    func equalErrors() async {
+      let line = #line
+      let one = Subject(rejected: Trouble(number: 2)).map(on: .utility) { $0 }
+      let other = Subject(rejected: Trouble(number: 2)).map(on: .utility) { $0 }
+      for (offset, promise) in [one, other].enumerated() {
+        let trail = await trail(of: promise)
+        #expect(trail?.entries.last?.place == place(line + 1 + offset))
+      }
+    }
+
+    @Test("15.42 an error that no promise had has no trail")
+    func unknown() {
+      #expect(PromiseDiagnostics.trail(of: Trouble(number: -1)) == nil)
+    }
+
+    @Test("15.42 the trail of 1,000 steps has 8 first and 24 last entries")
+    func longChain() async {
+      let (promise, resolver) = Subject.makeWithResolver()
+      var chain = promise
+      for _ in 0..<1_000 { chain = chain.map(on: .immediate) { $0 } }
+      resolver.reject(with: Trouble(number: 3))
+      let trail = await trail(of: chain)
+      #expect(trail?.entries.count == 32)
+      #expect(trail?.omitted == 1_001 - 32)
+      #expect(trail?.description.split(separator: "\n").count == 33)
+      #expect(trail?.description.split(separator: "\n")[8] == "  … 969 more")
+    }
+
+    @Test("15.42 a recursion through flatMap keeps a bounded way")
+    func recursion() async {
+      let rounds = 2_000
+      @Sendable func loop(_ round: Int) -> Subject {
+        let (promise, resolver) = Subject.makeWithResolver()
+        DispatchQueue.global().async { resolver.fulfill(with: round) }
+        return promise.flatMap(on: .utility) { round in
+          round == rounds ? Subject(rejected: Trouble(number: 4)) : loop(round + 1)
+        }
+      }
+      let trail = await trail(of: loop(0))
+      #expect((1...32).contains(trail?.entries.count ?? 0))
+    }
+
+    @Test("15.42 of the errors that code has read, 100 are kept")
+    func limit() {
+      for number in 100..<300 { _ = Subject(rejected: Trouble(number: number)).result }
+      #expect(PromiseDiagnostics.trail(of: Trouble(number: 100)) == nil)
+    }
+
+    private static let firstLine = #line + 3
+
+    private static func reject() {
+      let promise = Subject(rejected: Trouble(number: 5)).map(on: .immediate) { $0 }
+      let last = promise.map(on: .utility) { $0 }
+      withExtendedLifetime(last) {}
+    }
+
+    @Test("15.43 the report of an unread error prints the way once for each place")
+    func printing() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        for _ in 0..<3 { Self.reject() }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let line = Self.firstLine
+      let way = """
+         or with always { _ in } to ignore the error.
+          made at DiagnosticsTests/\(place(line)), rejected here
+          map at \(place(line)) on immediate
+          map at \(place(line + 1)) on utility
+
+        """
+      #expect(text.components(separatedBy: way).count == 2, "\(text)")
+    }
+
+    @Test("15.42 joined ways are shortened between their first and last parts")
+    func joining() {
+      var random = SeededGenerator(seed: 1)
+      for _ in 0..<1_000 {
+        var (way, all) = (PromiseWay(), [PromiseMark]())
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          let marks = (0..<Int.random(in: 0...50, using: &random)).map { _ in
+            PromiseMark(
+              CallSite(#fileID, #line), origin: nil, isStep: true, context: nil, name: nil, producer: .resolver,
+              calls: nil)
+          }
+          var part = PromiseWay()
+          for mark in marks { part.append(PromiseWay.Part(mark: mark)) }
+          way.append(part)
+          all += marks
+        }
+        let (first, last) = (way.first.map(\.mark), way.last.map(\.mark))
+        #expect(way.count == all.count)
+        #expect(first.count <= PromiseWay.firstLimit && last.count <= PromiseWay.lastLimit)
+        #expect(first.elementsEqual(all.prefix(first.count), by: ===))
+        #expect(last.elementsEqual(all.suffix(last.count), by: ===))
+        if all.count <= 32, way.omitted > 0 { Issue.record("a short way was shortened") }
+      }
+    }
+  }
+#endif
