@@ -37,18 +37,20 @@ extension Promise where Failure: Error {
     priority: TaskPriority?, at site: CallSite,
     _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
-    let (promise, resolver, isWatched) = Promise.makeForTask(at: site)
-    self = promise
-    if isWatched {
-      let task = Task(priority: priority) {
+    let (handle, claim) = RootOperations<Value, Failure>.makeWithResolver(.library)
+    let resolver = Resolver(claim)
+    var operation = operation
+    if handle.awaitsNote {
+      handle.takeNote(site, claim, .task)
+      let original = operation
+      operation = { () async throws(Failure) in
         resolver.noteTask()
-        await resolver.resolve(with: operation)
+        return try await original()
       }
-      resolver.onRequest { _ in task.cancel() }
-    } else {
-      let task = Task(priority: priority) { await resolver.resolve(with: operation) }
-      resolver.onRequest { _ in task.cancel() }
     }
+    self = Promise(handle)
+    let task = Task(priority: priority) { [operation] in await resolver.resolve(with: operation) }
+    resolver.onRequest { _ in task.cancel() }
   }
 
   /// Creates a promise for the result of an async closure that runs in a task with a preferred executor.
@@ -76,22 +78,6 @@ extension Promise where Failure: Error {
       await resolver.resolve(with: operation)
     }
     resolver.onRequest { _ in task.cancel() }
-  }
-}
-
-extension Promise where Failure: Error {
-  /// Creates an unresolved promise whose task is about to be created.
-  ///
-  /// - Returns: The promise, its resolver, and whether the promise may be watched.
-  @inlinable
-  @inline(__always)
-  static func makeForTask(at site: CallSite) -> (Promise, Resolver, isWatched: Bool) {
-    let (handle, resolver) = RootOperations<Value, Failure>.makeWithResolver(.library)
-    if handle.awaitsNote {
-      handle.takeNote(site, resolver, .task)
-      return (Promise(handle), Resolver(resolver), true)
-    }
-    return (Promise(handle), Resolver(resolver), false)
   }
 }
 

@@ -136,7 +136,7 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
 
   /// Records the batch in the note of a promise.
   private func note(_ promise: Promise<Value, any Error>, in batch: KeyBatch<Key, Value>) {
-    if UntypedPromise.mayBeWatched { UntypedPromise(promise).isResolved(by: batch) }
+    if UntypedPromise.isWatching { UntypedPromise(promise).isResolved(by: batch) }
   }
 
   /// Makes a batch the latest one, unless another thread has done so since the caller has seen the latest batch.

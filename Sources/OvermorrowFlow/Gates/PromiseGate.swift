@@ -71,7 +71,7 @@ public final class PromiseGate: Sendable {
     let call = ChildCall()
     guard state.withLock({ $0.enter(call) }) else { throw PromiseRefusalError.gateClosed }
     defer { leave(call) }
-    return try await call.run(isolation: isolation, isNoted: UntypedPromise.mayBeWatched, work).get()
+    return try await call.run(isolation: isolation, isNoted: UntypedPromise.isWatching, work).get()
   }
 
   /// Closes the gate, and returns a promise for the end of the running work.
@@ -93,7 +93,7 @@ public final class PromiseGate: Sendable {
   ) -> Promise<Void, Never> {
     let new = Promise<Void, Never>.makeForLibrary(at: CallSite(fileID, line))
     let (end, ended) = state.withLock { $0.close(with: new) }
-    if UntypedPromise.mayBeWatched {
+    if UntypedPromise.isWatching {
       UntypedPromise(end).isResolved(by: self)
       if deadline != nil { state.withLock { $0.hasDeadline = true } }
     }
@@ -127,7 +127,7 @@ public final class PromiseGate: Sendable {
 extension PromiseGate: WaitSource {
   /// Records a running promise if promises may be watched. Returns the number of the record.
   private func note<Value>(_ promise: Promise<Value, any Error>) -> UInt? {
-    guard UntypedPromise.mayBeWatched, !promise.isResolved else { return nil }
+    guard UntypedPromise.isWatching, !promise.isResolved else { return nil }
     let node = WaitNode(promise)
     let (number, end) = state.withLock { state -> (UInt, Promise<Void, Never>?) in
       state.lastNumber += 1

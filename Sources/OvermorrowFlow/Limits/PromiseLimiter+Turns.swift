@@ -55,7 +55,7 @@ extension PromiseLimiter {
   func beginTurnAtOnce() throws -> LimiterEntry? {
     try Task.checkCancellation()
     let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.innermost)
-    if UntypedPromise.mayBeWatched { ticket.noteTask() }
+    if UntypedPromise.isWatching { ticket.noteTask() }
     return begin(ticket) ? LimiterEntry(ticket: ticket) : nil
   }
 
@@ -64,9 +64,9 @@ extension PromiseLimiter {
   nonisolated(nonsending) func waitForTurn(priority: Int) async throws -> LimiterEntry {
     let ticket = LimiterTicket(
       of: self, priority: priority, taskPriority: Task.currentPriority.rawValue, within: TaskHolding.innermost)
-    let endWait = TaskWaits.begin(for: ticket)
+    let endWait = UntypedPromise.isWatching ? TaskWaits.begin(for: ticket) : nil
     defer { endWait?() }
-    if UntypedPromise.mayBeWatched { ticket.noteTask() }
+    if UntypedPromise.isWatching { ticket.noteTask() }
     if !ticket.beginWait(for: self) { throw PromiseRefusalError.waitsForItself }
     defer { ticket.endWait() }
     await withTaskCancellationHandler {
