@@ -5,6 +5,7 @@ public struct DispatchQoS: Sendable {
     case background, utility, `default`, userInitiated, userInteractive, unspecified
   }
 
+  public static let utility = DispatchQoS()
   public static let userInteractive = DispatchQoS()
 }
 

@@ -41,6 +41,7 @@ extension PromiseDiagnostic {
     case .leaked: .leaked(origin: nil)
     case .longWait(_, let cause): .longWait(origin: nil, waitsFor: cause)
     case .deadlock: .deadlock(origin: nil, cycle: [])
+    case .longCallback(_, _, let queue, let duration): .longCallback(origin: nil, queue: queue, duration: duration)
     case .invalidArgument: self
     }
   }

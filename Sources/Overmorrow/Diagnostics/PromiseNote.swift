@@ -111,6 +111,8 @@ final class PromiseNote: NoteFollower {
       // A callback for errors counts as a reader even if a token suppresses the callback or an executor drops it.
       let traits = core.traits
       takeOver(from: source, readsError: traits.contains(.onError) && !traits.contains(.handlesNoError))
+      let callback = if case .run = operation { StallWatch.begin(self, isStep: true) } else { RunningCallback?.none }
+      defer { callback?.end() }
       if case .run = operation, traits.contains(.onError), let source, source.outcome == .error,
         let failure = PromiseNote.find(source)?.failure
       {
@@ -195,6 +197,8 @@ final class PromiseNote: NoteFollower {
   }
 
   func run(_ body: () -> Void) {
+    let callback = StallWatch.begin(self, isStep: false)
+    defer { callback?.end() }
     // If the promise is rejected, the code is a callback for its error, which runs without a step.
     RecordedFailure.$current.withValue(failure ?? RecordedFailure.current) {
       guard let membership else { return body() }

@@ -5,7 +5,10 @@ internal import OvermorrowEngine
 ///
 /// The main queue counts as unserved if a block that was submitted to it with the first promise has not run.
 enum UnservedMainQueue {
-  private static let isServed = OnceFlag()
+  private static let servedFlag = OnceFlag()
+
+  /// Whether the main queue has been served since the first watched promise was made.
+  static var isServed: Bool { servedFlag.isTaken }
 
   /// The process that has submitted the block. A process that `fork` has made reports nothing, because threads that it
   /// does not have may hold the locks of the list.
@@ -14,7 +17,7 @@ enum UnservedMainQueue {
   /// Prepares the report. The preparation happens once, when the first watched promise is made.
   static let begin: Void = {
     _ = process
-    DispatchQueue.main.async { _ = isServed.take() }
+    DispatchQueue.main.async { _ = servedFlag.take() }
     System.atExit { UnservedMainQueue.programEnds() }
   }()
 
@@ -24,7 +27,7 @@ enum UnservedMainQueue {
   /// Dispatch counts the main thread as being on the main queue even if nothing serves the queue. So a look at the
   /// current queue would say nothing. A callback that `dispatchMain()` serves does not run on the main thread.
   private static func programEnds() {
-    guard System.process == process, System.isMainThread, !System.isInTask, isServed.take(), !isTestRunner
+    guard System.process == process, System.isMainThread, !System.isInTask, servedFlag.take(), !isTestRunner
     else { return }
     switch Diagnostics.level {
     case .off, .report: return

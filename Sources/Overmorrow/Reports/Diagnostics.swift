@@ -58,8 +58,7 @@ enum Diagnostics {
   static func report(_ diagnostic: PromiseDiagnostic, details: () -> String = { "" }) {
     handler?(diagnostic)
     let level = level
-    // A program must not stop because it is slow.
-    if case .longWait = diagnostic, level == .trap { return printer.print(diagnostic) }
+    if level == .trap, diagnostic.isAboutTime { return printer.print(diagnostic) }
     if level == .trap { fatalError(diagnostic.line + details()) }
     if level == .print { printer.print(diagnostic, details: details) }
   }

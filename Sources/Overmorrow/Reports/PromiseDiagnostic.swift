@@ -32,6 +32,14 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   /// as that of a limiter's width, could still end them. Each text of `cycle` says who waits for whom, with the places
   /// where the promises were made.
   case deadlock(origin: String?, cycle: [String])
+  /// A callback or a body of a watched promise has kept the main queue or a serial queue for longer than the limit
+  /// ``PromiseDiagnostics/stallLimit``. The callback still runs, or has just ended.
+  ///
+  /// `step` is the place of the operator's call, such as "Loader.swift:33". It is `nil` if the place is unknown, if an
+  /// immediate callback ran inside the call that registered it, or for a body. `queue` is "the main queue", or "the
+  /// queue" and its label. `duration` is the limit. At the level ``PromiseDiagnostics/Level/trap``, the program
+  /// continues, too.
+  case longCallback(origin: String?, step: String? = nil, queue: String, duration: Duration)
 }
 
 extension PromiseDiagnostic: CustomStringConvertible {
@@ -109,7 +117,21 @@ extension PromiseDiagnostic: CustomStringConvertible {
       )
     case .deadlock(let origin, let cycle):
       (origin, "\(promise) can never resolve, because it waits for itself", "\(cycle.joined(separator: "; ")).")
+    case .longCallback(let origin, let step, let queue, let duration):
+      (
+        origin,
+        "\(step.map { "the callback at \($0)" } ?? "a callback") of \(promise) has kept \(queue) for longer than "
+          + "\(duration)", "Run long work on a global queue, and return to this queue for the result."
+      )
     case .invalidArgument(let text): (nil, text, nil)
+    }
+  }
+
+  /// Whether the program is only slow. A program must not stop because it is slow.
+  var isAboutTime: Bool {
+    switch self {
+    case .longWait, .longCallback: true
+    default: false
     }
   }
 
@@ -124,6 +146,7 @@ extension PromiseDiagnostic: CustomStringConvertible {
     case .leaked: .leaked(origin: place)
     case .longWait: .longWait(origin: place)
     case .deadlock: .deadlock(origin: place, cycle: [])
+    case .longCallback(_, let step, _, _): .longCallback(origin: place, step: step, queue: "", duration: .zero)
     case .invalidArgument: self
     }
   }

@@ -13,8 +13,8 @@ public enum PromiseDiagnostics {
     /// Mistakes are passed to the handler and printed: to the unified log on Apple's platforms, and to standard error
     /// on other platforms.
     case print
-    /// The first mistake is passed to the handler, is printed, and stops the program. A long blocking wait is only
-    /// passed to the handler and printed.
+    /// The first mistake is passed to the handler, is printed, and stops the program. A long blocking wait and
+    /// a long callback are only passed to the handler and printed.
     case trap
   }
 

@@ -23,10 +23,12 @@ struct BlockingWait {
   func run() throws(PromiseWaitError) {
     let isOnQueue = System.isThreadOfQueue
     var (isFirst, concurrent) = (true, Place?.none)
+    let watched = StallWatch.beginWait()
+    defer { watched?.end() }
     while true {
       if isOnQueue, deadline == nil, blocksItself(unlessOn: &concurrent) { throw .deadlock(details: core.waitDetails) }
       if try block(for: isOnQueue ? interval : nil) { return }
-      if isOnQueue, isFirst { report() }
+      if isOnQueue, isFirst, report() { watched?.noteReported() }
       isFirst = false
     }
   }
@@ -55,12 +57,15 @@ struct BlockingWait {
     guard let place = core.neededPlace(where: isBlocked) else { return false }
     if place.isOnMain { return true }
     // A pass of this thread retains the queue.
-    if place.queue.admitsSecondBlock { concurrent = place }
+    if place.queue.admitsSecondBlock() { concurrent = place }
     return place != concurrent && core.neededPlace(where: isBlocked) == place
   }
 
-  private func report() {
-    if let cause = core.waitCause { Diagnostics.report(.longWait(origin: core.origin, waitsFor: cause)) }
+  /// Reports the wait if the promise is watched. Returns whether the wait was reported.
+  private func report() -> Bool {
+    guard let cause = core.waitCause else { return false }
+    Diagnostics.report(.longWait(origin: core.origin, waitsFor: cause))
+    return true
   }
 }
 
@@ -93,25 +98,6 @@ extension CoreRef {
       core = source
     }
     return nil
-  }
-}
-
-extension DispatchQueue {
-  /// The time within which a queue that is not serial admits a waiting thread.
-  private static var admission: DispatchTimeInterval { .milliseconds(300) }
-
-  /// Whether the queue, whose block the calling thread runs, admits a second block now. If not, the queue is serial, or
-  /// a barrier waits for the calling thread. Dispatch has no function that says whether a queue is serial.
-  ///
-  /// The second block comes from a serial queue, which gets a thread even if all threads of the pool are blocked.
-  fileprivate var admitsSecondBlock: Bool {
-    let (begun, admitted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    DispatchQueue(label: "Overmorrow.BlockingWait").async {
-      begun.signal()
-      self.sync { _ = admitted.signal() }
-    }
-    begun.wait()
-    return admitted.wait(timeout: .now() + Self.admission) == .success
   }
 }
 

@@ -10,4 +10,7 @@ package final class OnceFlag: Sendable {
     let wasTaken = taken.exchange(true, ordering: .acquiringAndReleasing)
     return !wasTaken
   }
+
+  /// Whether a thread has taken the flag. Relaxed: this says nothing about what that thread did before.
+  package var isTaken: Bool { taken.load(ordering: .relaxed) }
 }

@@ -80,10 +80,12 @@ func diagnostics() {
     if diagnostic == .resolvedTwice(origin: nil, isRejection: true) { print(diagnostic) }
     if diagnostic == .longWait(origin: nil, waitsFor: "its resolver") { print(diagnostic) }
     if diagnostic == .deadlock(origin: nil, cycle: ["a task waits for itself"]) { print(diagnostic) }
+    if diagnostic == .longCallback(origin: nil, step: nil, queue: "main", duration: .seconds(1)) { print(diagnostic) }
     if diagnostic != .invalidArgument("PromiseRetryPolicy.attempts: 0 counts as 1") { print(diagnostic) }
   }
   let levels: [PromiseDiagnostics.Level] = [.off, .report, .print, .trap]
   PromiseDiagnostics.level = levels[0] == PromiseDiagnostics.level ? levels[1] : levels[2]
+  if let limit = PromiseDiagnostics.stallLimit { PromiseDiagnostics.stallLimit = limit * 2 }
   let (number, found) = PromiseDiagnostics.checking { 7 }
   print(PromiseDiagnostics.checking(leaks: true) { "seven" }.diagnostics == [.leaked(origin: nil)])
   for diagnostic in found where diagnostic != .neverResolved(origin: nil) {

@@ -16,6 +16,9 @@ package struct ThreadLocal {
     var starts: [@Sendable () -> Void] = []
     /// The checks of whether a core can still be observed. Each deferred check has a count on its core.
     var unobservedEndings = Nesting<(core: CoreRef, isChain: Bool)>(limit: 1)
+    /// The callback of a watched promise that this thread runs; `nil` while there is none, and so at the end of the
+    /// thread.
+    var callback: AnyObject?
   }
 
   private let state: UnsafeMutablePointer<State>
@@ -49,6 +52,13 @@ package struct ThreadLocal {
 
   /// A number that identifies the thread among the threads that exist at the same time.
   package var identity: UInt { unsafe UInt(bitPattern: state) }
+
+  /// The object with which the diagnostics describe the callback that this thread runs; `nil` if there is none. Code
+  /// that sets this property sets it back to the earlier value on the same thread.
+  package var callback: AnyObject? {
+    get { fields.callback }
+    nonmutating set { fields.callback = newValue }
+  }
 }
 
 /// A limit of the recursion of calls of one kind. Up to the limit, calls nest on the stack of a thread. Further calls

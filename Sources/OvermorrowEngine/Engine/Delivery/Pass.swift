@@ -179,6 +179,15 @@ package struct Pass {
     return false
   }
 
+  /// The place on which this thread runs a callback or a body, if the place is a queue without a number. Callbacks that
+  /// run inside the call of other code are on the place of that code. The pass retains the queue.
+  package static var queue: Place? {
+    var next = current
+    // At most `nesting` passes are visited.
+    while let pass = next, pass.fields.place.isImmediate { next = pass.fields.outer }
+    return next.flatMap { $0.fields.place.isQueue ? $0.fields.place : nil }
+  }
+
   /// Runs `body` in a new pass, and then serves the cores and steps that `body` has added to the pass.
   static func run(on place: Place, isNow: Bool?, _ body: (Pass) -> Void) {
     let thread = ThreadLocal.current

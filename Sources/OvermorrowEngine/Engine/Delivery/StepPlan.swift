@@ -60,6 +60,7 @@ extension CoreRef {
   package func serveInPass(_ traits: Traits, _ body: () -> Void) {
     guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }
     if outcome == .error, traits.has(.onError), !traits.has(.library) { note.follower.noteRead() }
-    note.follower.run { Pass.runInside(body) }
+    // The work that is deferred to this pass does not belong to the callback.
+    Pass.runInside { note.follower.run(body) }
   }
 }

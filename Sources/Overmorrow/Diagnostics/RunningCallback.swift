@@ -1,0 +1,61 @@
+internal import Dispatch
+internal import OvermorrowEngine
+
+/// A callback or a body of a watched promise while it keeps the main queue or a dispatch queue, or a blocking wait in
+/// such a callback.
+final class RunningCallback: @unchecked Sendable {
+  // Sendable: the variables are only used under the lock of `StallWatch`, and the constants are Sendable.
+
+  /// The note of the promise; `nil` for a blocking wait.
+  let note: PromiseNote?
+  /// Whether the callback belongs to a step with its own promise, which is the promise of the note. Otherwise, the note
+  /// is that of the promise that has the body, or that was resolved when the callback was registered.
+  let isStep: Bool
+  /// The queue that the callback keeps; `nil` for the main queue.
+  let queue: DispatchQueue?
+  /// The callback that called the code that runs this callback.
+  let outer: RunningCallback?
+  /// The position in the list of running callbacks. It is valid while this is the innermost callback of its thread.
+  var index = 0
+  /// The number of ticks that have found this callback innermost on its thread, and those of the inner callbacks that
+  /// have ended without a report.
+  var ticks = 0
+  var isReported = false
+  /// Whether the watch has begun to find out whether the queue is serial, and whether the queue was found to be serial.
+  var (isProbed, isOnSerialQueue) = (false, false)
+  var isEnded = false
+
+  init(_ note: PromiseNote?, isStep: Bool, _ queue: DispatchQueue?, inside outer: RunningCallback?) {
+    self.note = note
+    self.isStep = isStep
+    self.queue = queue
+    self.outer = outer
+  }
+
+  /// The callback that the calling thread runs.
+  static var current: RunningCallback? { ThreadLocal.current.callback as? RunningCallback }
+
+  /// The place of the operator's call; `nil` if it is unknown. Finding the place takes long, so no lock may be held.
+  var step: String? { isStep ? note?.mark.call?.text : nil }
+
+  /// The number of limits after which the callback is reported.
+  var limits: Int { queue == nil ? 1 : StallWatch.queueLimits }
+
+  /// Whether the callback has now kept its queue for longer than its limit, and was not reported. The first tick may
+  /// come at the beginning of the callback, so only the further ticks count as time.
+  var isDue: Bool {
+    note != nil && !isReported && ticks > limits * StallWatch.ticksPerLimit && (queue == nil || isOnSerialQueue)
+  }
+
+  /// Whether it is time to find out whether the queue is serial.
+  var needsProbe: Bool { note != nil && queue != nil && !isProbed && ticks > StallWatch.ticksPerLimit }
+
+  func end() {
+    ThreadLocal.current.callback = outer
+    StallWatch.remove(self)
+  }
+
+  /// Records that this blocking wait was reported as a long wait. Its time then does not count for the callback around
+  /// it.
+  func noteReported() { StallWatch.noteReported(self) }
+}

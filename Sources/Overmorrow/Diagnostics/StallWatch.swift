@@ -1,0 +1,220 @@
+internal import Dispatch
+internal import OvermorrowEngine
+
+/// The watch over callbacks of watched promises that keep the main queue or a serial queue for longer than a limit.
+///
+/// # Time is counted in ticks
+///
+/// While watched callbacks run on such queues, a timer ticks four times in each limit. Each tick counts for the
+/// innermost callback of each thread. A callback with five ticks has run for at least the time between the first and
+/// the last of them, which is the limit. It is reported at that tick, so a callback that never ends is reported, too.
+/// No clock is read.
+///
+/// - The timer starts with a callback. It stops at the first tick that finds no callback and after which none has
+///   begun. So an idle program has no timer.
+/// - A tick that is late counts once. So a debugger that stops the program, a system that sleeps, and a machine that
+///   lets no thread of the program run do not look like a stall. The time in which only the thread of the callback gets
+///   no processor does count, because the queue is kept from all other work in that time, too.
+/// - The ticks of an inner callback count for the callback around it when the inner callback ends without a report. So
+///   the innermost callback that is too long by itself is reported, and many short ones are reported as one outer
+///   callback.
+/// - A blocking wait counts like an inner callback that is never reported here. If the wait is reported as a long wait,
+///   its time counts for no callback.
+///
+/// # Serial queues
+///
+/// Dispatch does not say whether a queue is serial. When a callback on a queue has run for one limit of the main queue,
+/// a second block is submitted to its queue. Only if the queue has not admitted the second block after 1.5 seconds, and
+/// the callback still runs, the queue counts as serial. By default, this is known before the callback is due, because
+/// the limit of a serial queue is 2 seconds.
+///
+/// # Bounds
+///
+/// The list has at most one entry for each thread that runs a callback. At most one thread waits for a second block for
+/// each running callback on a queue.
+enum StallWatch {
+  /// The number of ticks in a limit.
+  static var ticksPerLimit: Int { 4 }
+  /// The limit of a serial queue, as a multiple of the limit of the main queue.
+  static var queueLimits: Int { 8 }
+  /// The time within which a concurrent queue admits a second block. If all threads of the pool are blocked, Dispatch
+  /// adds a thread after a second.
+  private static var admission: DispatchTimeInterval { .milliseconds(1500) }
+
+  /// A tick of the timer.
+  private struct Tick {
+    let limit: Duration
+    let changes: Int
+  }
+
+  private struct State {
+    var limit: Duration? = .milliseconds(250)
+    /// The innermost callback of each thread that runs callbacks.
+    var running: [RunningCallback] = []
+    var isTicking = false
+    /// Whether a callback has begun since the last tick.
+    var hasBegun = false
+    /// The number of changes of the limit. A tick of the timer has an effect only before the next change.
+    var changes = 0
+
+    /// The next tick of the timer; `nil` if the timer is not to tick.
+    var nextTick: Tick? { isTicking ? limit.map { Tick(limit: $0, changes: changes) } : nil }
+
+    /// Sets the entry at the position of a callback.
+    mutating func replace(_ callback: RunningCallback, by other: RunningCallback) {
+      other.index = callback.index
+      running[other.index] = other
+    }
+
+    mutating func remove(_ callback: RunningCallback) {
+      let last = running.removeLast()
+      if last !== callback { replace(callback, by: last) }
+    }
+  }
+
+  private static let state = Guarded(State())
+  static let queue = DispatchQueue(label: "Overmorrow.StallWatch", qos: .utility)
+
+  /// The limit of the main queue; `nil` if nothing is reported.
+  static var limit: Duration? {
+    get { state.withLock { $0.limit } }
+    set {
+      let first = state.withLock { state in
+        state.limit = newValue
+        state.changes += 1
+        state.isTicking = newValue != nil && !state.running.isEmpty
+        return state.nextTick
+      }
+      scheduleTick(first)
+    }
+  }
+
+  /// Whether the timer ticks.
+  static var isTicking: Bool { state.withLock { $0.isTicking } }
+
+  /// Whether no watched callback runs.
+  static var isIdle: Bool { state.withLock { $0.running.isEmpty } }
+
+  // MARK: Callbacks
+
+  /// Begins to watch a callback of a promise on the calling thread. Returns `nil` if the callback keeps neither the
+  /// main queue nor a dispatch queue.
+  static func begin(_ note: PromiseNote, isStep: Bool) -> RunningCallback? {
+    guard DiagnosticsSwitch.watchesAll else { return nil }
+    if let outer = RunningCallback.current {
+      return add(RunningCallback(note, isStep: isStep, outer.queue, inside: outer))
+    }
+    if MainQueue.isCurrent { return add(RunningCallback(note, isStep: isStep, nil, inside: nil)) }
+    return Pass.queue.flatMap { add(RunningCallback(note, isStep: isStep, $0.queue, inside: nil)) }
+  }
+
+  /// Begins a blocking wait in a callback. Returns `nil` if the thread runs no callback that is watched.
+  static func beginWait() -> RunningCallback? {
+    RunningCallback.current.flatMap { add(RunningCallback(nil, isStep: false, $0.queue, inside: $0)) }
+  }
+
+  private static func add(_ callback: RunningCallback) -> RunningCallback? {
+    let (isAdded, first) = state.withLock { state in
+      if state.limit == nil { return (false, Tick?.none) }
+      if let outer = callback.outer {
+        state.replace(outer, by: callback)
+      } else {
+        callback.index = state.running.count
+        state.running.append(callback)
+      }
+      state.hasBegun = true
+      if state.isTicking { return (true, nil) }
+      state.isTicking = true
+      return (true, state.nextTick)
+    }
+    guard isAdded else { return nil }
+    ThreadLocal.current.callback = callback
+    scheduleTick(first)
+    return callback
+  }
+
+  static func remove(_ callback: RunningCallback) {
+    let findings: Findings? = state.withLock { state in
+      callback.isEnded = true
+      guard let outer = callback.outer else {
+        state.remove(callback)
+        return nil
+      }
+      state.replace(callback, by: outer)
+      if !callback.isReported { outer.ticks += callback.ticks }
+      return outer.isDue || outer.needsProbe ? Findings(takenFrom: [outer]) : nil
+    }
+    if let findings { queue.async { findings.handle() } }
+  }
+
+  static func noteReported(_ wait: RunningCallback) { state.withLock { _ in wait.isReported = true } }
+
+  // MARK: Ticks
+
+  private static func scheduleTick(_ next: Tick?) {
+    guard let next else { return }
+    queue.asyncAfter(deadline: .now() + (next.limit / ticksPerLimit).dispatchInterval()) {
+      let (isDue, following) = state.withLock { state in
+        guard state.changes == next.changes else { return (false, Tick?.none) }
+        state.isTicking = state.hasBegun || !state.running.isEmpty
+        state.hasBegun = false
+        return (true, state.nextTick)
+      }
+      if isDue { tick() }
+      scheduleTick(following)
+    }
+  }
+
+  /// Counts a tick for each running callback, and reports the callbacks that are due.
+  static func tick() {
+    let findings = state.withLock { state in
+      for callback in state.running { callback.ticks += 1 }
+      return Findings(takenFrom: state.running)
+    }
+    findings.handle()
+  }
+
+  /// The callbacks that have become due, and those whose queue may be serial.
+  private struct Findings: Sendable {
+    let due: [RunningCallback]
+    let toProbe: [RunningCallback]
+
+    /// Takes the findings from some callbacks, so that each callback is found once. The lock is held.
+    init(takenFrom callbacks: [RunningCallback]) {
+      due = callbacks.filter(\.isDue)
+      toProbe = callbacks.filter(\.needsProbe)
+      for callback in due { callback.isReported = true }
+      for callback in toProbe { callback.isProbed = true }
+    }
+
+    func handle() {
+      for callback in due { report(callback) }
+      for callback in toProbe { probe(callback) }
+    }
+  }
+
+  // MARK: Reports
+
+  private static func report(_ callback: RunningCallback) {
+    guard let note = callback.note, let limit else { return }
+    // Code of the main thread counts as being on the main queue, even if nothing serves the queue.
+    if callback.queue == nil, !UnservedMainQueue.isServed { return }
+    let label = callback.queue.map { $0.label.isEmpty ? "a serial queue" : "the queue \($0.label)" }
+    Diagnostics.report(
+      .longCallback(
+        origin: note.place, step: callback.step, queue: label ?? "the main queue", duration: limit * callback.limits))
+  }
+
+  /// Finds out whether the queue of a callback is serial. If it is, and the callback is due, reports the callback.
+  private static func probe(_ callback: RunningCallback) {
+    guard let queue = callback.queue else { return }
+    DispatchQueue(label: "Overmorrow.SerialQueue").async {
+      if queue.admitsSecondBlock(within: admission) { return }
+      let findings = state.withLock { _ in
+        callback.isOnSerialQueue = !callback.isEnded
+        return Findings(takenFrom: callback.isEnded ? [] : [callback])
+      }
+      findings.handle()
+    }
+  }
+}
