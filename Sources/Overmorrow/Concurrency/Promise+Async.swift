@@ -37,14 +37,19 @@ extension Promise where Failure: Error {
     priority: TaskPriority?, at site: CallSite,
     _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: site, by: .task)
-    self = promise
-    // The closure is used once, so that the compiler can inline it into the task.
-    let isNoted = promise.handle.awaitsNote
-    let task = Task(priority: priority) {
-      if isNoted { resolver.noteTask() }
-      await resolver.resolve(with: operation)
+    let (handle, claim) = RootOperations<Value, Failure>.makeWithResolver(.library)
+    let resolver = Resolver(claim)
+    var operation = operation
+    if handle.awaitsNote {
+      handle.takeNote(site, claim, .task)
+      let original = operation
+      operation = { () async throws(Failure) in
+        resolver.noteTask()
+        return try await original()
+      }
     }
+    self = Promise(handle)
+    let task = Task(priority: priority) { [operation] in await resolver.resolve(with: operation) }
     resolver.onRequest { _ in task.cancel() }
   }
 
@@ -66,10 +71,19 @@ extension Promise where Failure: Error {
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
-    let (promise, resolver) = Promise.makeForLibrary(at: CallSite(fileID, line), by: .task)
-    self = promise
-    let task = Task(executorPreference: taskExecutor, priority: priority) {
-      resolver.noteTask()
+    let (handle, claim) = RootOperations<Value, Failure>.makeWithResolver(.library)
+    let resolver = Resolver(claim)
+    var operation = operation
+    if handle.awaitsNote {
+      handle.takeNote(CallSite(fileID, line), claim, .task)
+      let original = operation
+      operation = { () async throws(Failure) in
+        resolver.noteTask()
+        return try await original()
+      }
+    }
+    self = Promise(handle)
+    let task = Task(executorPreference: taskExecutor, priority: priority) { [operation] in
       await resolver.resolve(with: operation)
     }
     resolver.onRequest { _ in task.cancel() }

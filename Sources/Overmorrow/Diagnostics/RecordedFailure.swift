@@ -9,7 +9,7 @@ final class RecordedFailure: Sendable {
   static var limit: Int { 100 }
   private static let failures = Guarded<[RecordedFailure]>([])
 
-  private let type: ObjectIdentifier
+  private let type: String
   /// The beginning of the error's description.
   private let text: String
   /// The number of the promise.
@@ -35,7 +35,7 @@ final class RecordedFailure: Sendable {
   }
 
   /// Returns the way of an error: the way of the failure for which the calling code is a callback, or else the way of
-  /// the newest kept failure that has the same type and description.
+  /// the newest kept failure that has the same type, by its name, and the same description.
   static func way(of error: any Error) -> PromiseWay? {
     let (type, text) = (type(of: error), text(of: error))
     let matches = { (failure: RecordedFailure) in failure.type == type && failure.text == text }
@@ -43,7 +43,7 @@ final class RecordedFailure: Sendable {
     return failures.withLock { $0 }.last(where: matches)?.way
   }
 
-  private static func type(of error: Any) -> ObjectIdentifier { ObjectIdentifier(Swift.type(of: error)) }
+  private static func type(of error: Any) -> String { "\(Swift.type(of: error))" }
 
   /// The description is shortened, because it may be long.
   private static func text(of error: Any) -> String { String("\(error)".prefix(300)) }
