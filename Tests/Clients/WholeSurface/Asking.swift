@@ -24,7 +24,7 @@ func follow(_ promise: Promise<Int, LoadError>) {
     guard let trail = PromiseDiagnostics.trail(of: error) else { return }
     print(trail.description, trail.json, trail.omitted)
     for entry in trail.entries {
-      let kinds: [PromiseTrail.Entry.Kind] = [.promise, .step, .adoption]
+      let kinds: [PromiseTrail.Entry.Kind?] = [.promise, .step, .adoption, PromiseTrail.Entry.Kind(rawValue: "step")]
       print(
         kinds.contains(entry.kind), entry.kind.rawValue, entry.operation ?? "", entry.place ?? "", entry.name ?? "",
         entry.context ?? "", entry.address ?? 0, entry.isRejectedHere, Set([entry]).count)
