@@ -37,20 +37,19 @@ extension Promise where Failure: Error {
     priority: TaskPriority?, at site: CallSite,
     _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
-    let (handle, claim) = RootOperations<Value, Failure>.makeWithResolver(.library)
-    let resolver = Resolver(claim)
-    var operation = operation
-    if handle.awaitsNote {
-      handle.takeNote(site, claim, .task)
-      let original = operation
-      operation = { () async throws(Failure) in
+    let (promise, resolver, isNoted) = Promise.makeForTask(at: site)
+    self = promise
+    // Each branch uses the closure once, so that it is not copied.
+    if isNoted {
+      let task = Task(priority: priority) {
         resolver.noteTask()
-        return try await original()
+        await resolver.resolve(with: operation)
       }
+      resolver.onRequest { _ in task.cancel() }
+    } else {
+      let task = Task(priority: priority) { await resolver.resolve(with: operation) }
+      resolver.onRequest { _ in task.cancel() }
     }
-    self = Promise(handle)
-    let task = Task(priority: priority) { [operation] in await resolver.resolve(with: operation) }
-    resolver.onRequest { _ in task.cancel() }
   }
 
   /// Creates a promise for the result of an async closure that runs in a task with a preferred executor.
@@ -71,22 +70,33 @@ extension Promise where Failure: Error {
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
-    let (handle, claim) = RootOperations<Value, Failure>.makeWithResolver(.library)
-    let resolver = Resolver(claim)
-    var operation = operation
-    if handle.awaitsNote {
-      handle.takeNote(CallSite(fileID, line), claim, .task)
-      let original = operation
-      operation = { () async throws(Failure) in
+    let (promise, resolver, isNoted) = Promise.makeForTask(at: CallSite(fileID, line))
+    self = promise
+    // Each branch uses the closure once, so that it is not copied.
+    if isNoted {
+      let task = Task(executorPreference: taskExecutor, priority: priority) {
         resolver.noteTask()
-        return try await original()
+        await resolver.resolve(with: operation)
       }
+      resolver.onRequest { _ in task.cancel() }
+    } else {
+      let task = Task(executorPreference: taskExecutor, priority: priority) { await resolver.resolve(with: operation) }
+      resolver.onRequest { _ in task.cancel() }
     }
-    self = Promise(handle)
-    let task = Task(executorPreference: taskExecutor, priority: priority) { [operation] in
-      await resolver.resolve(with: operation)
-    }
-    resolver.onRequest { _ in task.cancel() }
+  }
+}
+
+extension Promise {
+  /// Creates an unresolved promise whose task is about to be created.
+  ///
+  /// - Returns: The promise, its resolver, and whether the promise may have a note.
+  @inlinable
+  @inline(__always)
+  static func makeForTask(at site: CallSite) -> (Promise, Resolver, isNoted: Bool) {
+    let (handle, resolver) = RootOperations<Value, Failure>.makeWithResolver(.library)
+    let isNoted = handle.awaitsNote
+    if isNoted { handle.takeNote(site, resolver, .task) }
+    return (Promise(handle), Resolver(resolver), isNoted)
   }
 }
 

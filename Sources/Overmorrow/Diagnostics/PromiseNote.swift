@@ -19,6 +19,8 @@ final class PromiseNote: NoteFollower {
     var source: WeakWaitSource?
     /// The task whose end resolves the promise, or the task that the step resumes.
     var task: Int?
+    /// Whether a cycle of waits with the promise was reported.
+    var isInReportedCycle = false
     /// The way of the error that the promise took over; `nil` if it took over no error.
     var way: PromiseWay?
   }
@@ -185,11 +187,12 @@ final class PromiseNote: NoteFollower {
 
   func noteAdopted(by core: CoreRef) {
     state.withLock { $0.hasErrorRecipients = true }
-    WaitGraph.check(adopter: core, of: self.core)
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
     // An error cannot be followed into a core without a note, so the error counts as read.
     if !core.traits.contains(.checked) { noteRead() }
   }
+
+  func noteAdopter(_ core: CoreRef) { WaitGraph.check(adopter: core, of: self.core) }
 
   func noteRead() {
     failure?.keep()
@@ -293,6 +296,12 @@ final class PromiseNote: NoteFollower {
 
   /// The source that resolves the promise, if it still exists.
   var waitSource: (any WaitSource)? { state.withLock { $0.source }?.source }
+
+  /// Whether a cycle of waits with the promise was reported.
+  var isInReportedCycle: Bool {
+    get { state.withLock { $0.isInReportedCycle } }
+    set { state.withLock { $0.isInReportedCycle = newValue } }
+  }
 
   /// Records that the current task resolves the promise.
   func noteTask() {

@@ -72,7 +72,7 @@ extension WaitNode {
     return []
   }
 
-  fileprivate var note: PromiseNote? {
+  var note: PromiseNote? {
     if case .promise(let kept) = kind { PromiseNote.find(kept.core) } else { nil }
   }
 

@@ -11,18 +11,18 @@ enum WaitGraph {
   /// The largest number of edges that a search visits.
   private static var mostEdges: Int { 10_000 }
 
-  /// Reports a cycle that contains a core that is about to adopt another core.
+  /// Reports a cycle that contains a core that has adopted another core.
   static func check(adopter core: CoreRef, of inner: CoreRef) {
     // Most adopted promises wait for nothing that the graph contains.
     if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address)) == nil { return }
-    check(from: WaitNode(core), WaitNeeds(links: [inner]))
+    check(from: WaitNode(core))
   }
 
-  /// Reports a cycle that contains the start, if no node of the cycle can end.
-  ///
-  /// - Parameter first: What the start is about to need; `nil` if the start's edge already exists.
-  static func check(from start: WaitNode, _ first: WaitNeeds? = nil) {
-    guard let cycle = WaitSearch(from: start, first, mostVisited, mostEdges).cycle else { return }
+  /// Reports a cycle that contains the start, if no node of the cycle can end. Each edge exists before its search, so
+  /// several searches may find a cycle. It is reported once.
+  static func check(from start: WaitNode) {
+    let search = WaitSearch(from: start, mostVisited, mostEdges)
+    guard let cycle = search.cycle, TaskWaits.takeReport(of: search.cycleNodes) else { return }
     Diagnostics.report(.deadlock(origin: cycle.origin, cycle: cycle.links))
   }
 }
@@ -37,14 +37,12 @@ private struct WaitSearch {
     var needed: [Int] = []
   }
 
-  private let first: WaitNeeds?
   private var visits: [Visit]
   private var indices: [WaitNode.ID: Int]
   /// Whether the node of each visit can end.
   private var isGoing: [Bool] = []
 
-  init(from start: WaitNode, _ first: WaitNeeds?, _ mostVisited: Int, _ mostEdges: Int) {
-    self.first = first
+  init(from start: WaitNode, _ mostVisited: Int, _ mostEdges: Int) {
     visits = [Visit(node: start)]
     indices = [start.id: 0]
     var (index, edges) = (0, 0)
@@ -67,8 +65,7 @@ private struct WaitSearch {
   }
 
   private func needs(at index: Int) -> WaitNeeds? {
-    if index == 0, let first { return first }
-    return visits[index].node.needs(stoppingAt: visits[0].node.id)
+    visits[index].node.needs(stoppingAt: visits[0].node.id)
   }
 
   /// Finds the nodes that can end: those that need nothing, and those of whose needs enough can end.
@@ -111,6 +108,9 @@ private struct WaitSearch {
     return nil
   }
 
+  /// The nodes of the cycle, if there is one.
+  var cycleNodes: [WaitNode] { (way ?? []).map { visits[$0].node } }
+
   /// The cycle, if there is one.
   var cycle: WaitCycle? {
     guard let way, !way.allSatisfy({ visits[$0].needs?.isLink == true }), isStill else { return nil }
@@ -123,7 +123,6 @@ private struct WaitSearch {
     visits.indices.allSatisfy { index in
       if isGoing[index] { return true }
       guard let needs = needs(at: index), let old = visits[index].needs else { return false }
-      if index == 0, first != nil { return true }
       return needs.count == old.count && needs.nodes.map(\.id) == old.nodes.map(\.id)
     }
   }

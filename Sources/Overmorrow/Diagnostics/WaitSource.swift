@@ -85,23 +85,38 @@ package enum TaskWaits {
     case child(Int)
   }
 
-  private static let waits = Guarded<[Int: (number: UInt, wait: Wait)]>([:])
+  private static let waits = Guarded<[Int: (number: UInt, wait: Wait, isReported: Bool)]>([:])
 
   /// Returns what a task waits for; `nil` if this is not known.
   static func wait(of task: Int) -> Wait? { waits.withLock { $0[task]?.wait } }
+
+  /// Returns whether a cycle of these nodes is to be reported. Returns `false` if the wait of one of its tasks has
+  /// ended, or if a node is in a cycle that was reported before.
+  static func takeReport(of nodes: [WaitNode]) -> Bool {
+    let notes = nodes.compactMap(\.note)
+    let tasks = nodes.compactMap { if case .task(let number) = $0.kind { number } else { nil } }
+    return waits.withLock { waits in
+      guard tasks.allSatisfy({ waits[$0]?.isReported == false }), !notes.contains(where: \.isInReportedCycle) else {
+        return false
+      }
+      for task in tasks { waits[task]?.isReported = true }
+      for note in notes { note.isInReportedCycle = true }
+      return true
+    }
+  }
 
   /// Records a wait of a task.
   ///
   /// - Parameter number: A number for ``end(_:_:)``, which must follow.
   static func begin(_ wait: Wait, of task: Int, _ number: UInt) {
     // The old wait is released after unlocking, because the release may run user code.
-    let old = waits.withLock { waits in waits.updateValue((number, wait), forKey: task) }
+    let old = waits.withLock { waits in waits.updateValue((number, wait, false), forKey: task) }
     withExtendedLifetime(old) {}
   }
 
   /// Removes a wait of a task, unless the task has begun another wait.
   static func end(_ task: Int, _ number: UInt) {
-    let old = waits.withLock { waits -> (UInt, Wait)? in
+    let old = waits.withLock { waits in
       waits[task]?.number == number ? waits.removeValue(forKey: task) : nil
     }
     withExtendedLifetime(old) {}

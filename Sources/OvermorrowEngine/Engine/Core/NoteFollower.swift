@@ -6,8 +6,11 @@ package protocol NoteFollower: AnyObject, Sendable {
   /// Handles a new step of the core. The step is about to be registered, or was served at once. It is not shared yet.
   func noteChild(_ step: CoreRef)
 
-  /// Handles the adoption of the core by another one.
+  /// Handles the adoption of the core by another one. The other core does not wait for this core yet.
   func noteAdopted(by core: CoreRef)
+
+  /// Handles the wait of an adopter for the core. The adopter was linked to the core before.
+  func noteAdopter(_ core: CoreRef)
 
   func noteRead()
 

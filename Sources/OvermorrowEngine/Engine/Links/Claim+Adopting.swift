@@ -69,7 +69,10 @@ extension Waiter {
     if inner.push(core) != .registered { return finishAdopting(inner, in: pass) }
     _ = leave()
     if isAsked, kept.core.withdraw(from: inner) { inner.requestCancel() }
-    if kept.core.looksForCycles { kept.core.breakCycle(through: inner) }
+    guard kept.core.looksForCycles else { return }
+    kept.core.breakCycle(through: inner)
+    // The link was made before, so of two threads that close a cycle together, the later one finds it.
+    if inner.traits.contains(.checked) { CoreNote.follower(of: inner)?.noteAdopter(kept.core) }
   }
 
   /// Takes over the result of the adopted core, which has resolved.
