@@ -2,15 +2,22 @@ internal import OvermorrowEngine
 
 /// The settings of the diagnostics, and the reports of mistakes.
 enum Diagnostics {
-  private static let currentHandler = Guarded<(@Sendable (PromiseDiagnostic) -> Void)?>(nil)
+  /// The handler of the program. This type is a structure, because generic code, such as that of a lock, would wrap a
+  /// function once more each time that the function is read.
+  private struct Handler: Sendable {
+    let handle: @Sendable (PromiseDiagnostic) -> Void
+  }
+
+  private static let currentHandler = Guarded<Handler?>(nil)
   private static let printer = DiagnosticsPrinter { Console.print($0) }
 
   static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
-    get { currentHandler.withLock { $0 } }
+    get { currentHandler.withLock { $0 }?.handle }
     set {
       // The old handler is released after unlocking, because its release may run user code.
+      let new = newValue.map { Handler(handle: $0) }
       let old = currentHandler.withLock { handler in
-        defer { handler = newValue }
+        defer { handler = new }
         return handler
       }
       withExtendedLifetime(old) {}
