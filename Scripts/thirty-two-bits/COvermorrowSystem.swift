@@ -46,3 +46,23 @@ public func overmorrow_set_thread_value(_ key: UInt, _ value: UnsafeMutableRawPo
 public func overmorrow_size_class(_ bytes: Int) -> UInt32 { 0 }
 public func overmorrow_allocate(_ size_class: UInt32, _ bytes: Int) -> UnsafeMutableRawPointer { fatalError() }
 public func overmorrow_free(_ block: UnsafeMutableRawPointer, _ size_class: UInt32) {}
+
+public struct overmorrow_record {
+  public var number: UInt32 = 0
+  public var source: UInt32 = 0
+  public var calls: (UInt64, UInt64) = (0, 0)
+  public var adopted: UInt32 = 0
+  public var flags: UInt32 = 0
+  public init() {}
+}
+public var OVERMORROW_RECORDS: Int32 { 16384 }
+public var OVERMORROW_RECORD_REJECTS: UInt32 { 0x8000_0000 }
+public var OVERMORROW_RECORD_AFTER_ERROR: UInt32 { 0x4000_0000 }
+public var OVERMORROW_RECORD_IS_ROOT: UInt32 { 0x2000_0000 }
+public func overmorrow_find_record(_ number: UInt32, _ record: UnsafeMutablePointer<overmorrow_record>) -> Bool {
+  false
+}
+public func overmorrow_amend_record(_ number: UInt32, _ adopted: UInt32, _ flags: UInt32) {}
+public func overmorrow_record_root(_ file: UInt, _ length: Int, _ line: UInt, _ flags: UInt32) -> UInt32 { 0 }
+public func overmorrow_record_step(_ source: UInt32, _ flags: UInt32) -> UInt32 { 0 }
+public func overmorrow_image(_ address: UInt, _ start: UnsafeMutablePointer<UInt>) -> UnsafePointer<CChar>? { nil }

@@ -26,7 +26,7 @@ package struct UntypedPromise: Sendable {
   /// Whether a new promise may be watched. Code that makes fewer promises than the diagnostics are to show makes all of
   /// them if this property is `true`.
   @usableFromInline
-  package static var mayBeWatched: Bool { DiagnosticsSwitch.isOn }
+  package static var mayBeWatched: Bool { DiagnosticsSwitch.makesNotes }
 
   /// Runs an action of the library when the promise has resolved, like ``Promise/whenResolved(_:)``.
   package func whenResolved(_ action: @escaping @Sendable () -> Void) { handle.whenResolved(action) }

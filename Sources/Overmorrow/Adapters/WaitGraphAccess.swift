@@ -6,9 +6,9 @@ extension UntypedPromise {
   /// Whether new promises are watched, recorded or in a scope. In contrast to ``mayBeWatched``, this determines the
   /// level if it is not known yet. So a program that is not watched only reads one word, even if it makes no promise.
   package static var isWatching: Bool {
-    if !DiagnosticsSwitch.isOn { return false }
+    if !DiagnosticsSwitch.makesNotes { return false }
     if DiagnosticsSwitch.isLevelUnknown { _ = Diagnostics.level }
-    return DiagnosticsSwitch.isOn
+    return DiagnosticsSwitch.makesNotes
   }
 
   /// Records in the note of the promise that a source resolves the promise. Does nothing if the promise has no note.

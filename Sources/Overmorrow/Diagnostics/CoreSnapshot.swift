@@ -36,7 +36,7 @@ struct CoreSnapshot {
     case .some(.none), nil: break
     }
     let producer = note?.producer ?? .resolver
-    return isGathering && producer == .resolver ? "its inputs" : producer.rawValue
+    return isGathering && producer == .resolver ? "its inputs" : producer.awaited
   }
 }
 

@@ -39,7 +39,7 @@ final class PromiseMark: Sendable {
     return PromiseTrail.Entry(
       kind: kind, operation: isStep ? call?.function : producer.operation,
       place: isStep ? call?.text : origin?.text ?? site.text ?? call?.text, name: name, context: context,
-      address: call?.address ?? calls?.addresses.first, isRejectedHere: isRejectedHere)
+      isRejectedHere: isRejectedHere, addresses: call.map { [$0.address] } ?? calls?.addresses ?? [])
   }
 }
 

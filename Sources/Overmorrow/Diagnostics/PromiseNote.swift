@@ -59,7 +59,7 @@ final class PromiseNote: NoteFollower {
     } else {
       membership = nil
     }
-    note = CoreNote(core, site, name: source?.name, producer: producer.rawValue)
+    note = CoreNote(core, site, name: source?.name, producer: producer.awaited)
     mark = PromiseMark(
       site, origin: membership?.origin, isStep: source != nil, context: source == nil ? nil : note.context,
       name: source?.name, producer: producer, calls: calls)
@@ -214,10 +214,7 @@ final class PromiseNote: NoteFollower {
 
   /// A record of the promise's error; `nil` if the promise is not rejected. The caller has a count on the core.
   private var failure: RecordedFailure? {
-    guard core.outcome == .error, case .answer(let answer) = note.perform(.copyError, core, nil),
-      let copy = answer as? ErrorCopy
-    else { return nil }
-    return RecordedFailure(of: copy.error, of: number, way)
+    core.copyOfError.map { RecordedFailure(of: $0, of: number, way) }
   }
 
   /// The error that other promises take over from this promise.
@@ -358,11 +355,17 @@ final class PromiseNote: NoteFollower {
 }
 
 extension PromiseHandle {
-  /// Creates a note for a core without a source if the core is watched, recorded or in a scope. The core must not be
-  /// shared yet.
+  /// Creates a note for a core without a source if the core is watched, recorded or in a scope. Otherwise, makes a
+  /// record if trails are recorded. The core must not be shared yet.
   @usableFromInline
   @inline(never)
   func takeNote(_ site: CallSite, _ resolver: ResolverClaim? = nil, _ kind: ProducerKind = .resolver) {
+    if awaitsOnlyRecord { return core.record(site, kind.rawValue) }
+    makeNote(site, resolver, kind)
+  }
+
+  @inline(never)
+  private func makeNote(_ site: CallSite, _ resolver: ResolverClaim?, _ kind: ProducerKind) {
     PendingOnRequest.begin
     // Promises that the library makes for itself are not watched, because their errors reach a promise that user code
     // has.
@@ -374,5 +377,6 @@ extension PromiseHandle {
     if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isInUserCode {
       _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
     }
+    core.recordWithoutNote(site, kind.rawValue)
   }
 }

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The way of an error: the promise where the chain begins, the steps up to the one that was rejected, and the promises
 /// that took over the error afterwards.
 ///
@@ -35,10 +37,18 @@ public struct PromiseTrail: Sendable {
     public let name: String?
     /// The context of the step's callback; `nil` if there is no such callback.
     public let context: String?
-    /// The return address of the call, for a tool that finds places of addresses; `nil` if it was not captured.
-    public let address: UInt?
     /// Whether the code of this promise has made the error. `false` for promises that took over the error.
     public let isRejectedHere: Bool
+    /// The return addresses of the calls that made the promise, the innermost call first.
+    let addresses: [UInt]
+
+    /// The calls that made the promise, the innermost call first, for a tool that finds the places of addresses. Empty
+    /// if the calls were not captured, or if the promise is not a step.
+    ///
+    /// A call is the name of an executable file or library, and the address of the call's last byte in that file, such as
+    /// "App+0x12f4". With the debug information of the file, `llvm-symbolizer --obj=App 0x12f4` prints the functions and
+    /// lines of the call. On Apple's systems, the address is counted from the beginning of the file in memory.
+    public var calls: [String] { CallStack(addresses: addresses).texts }
   }
 
   /// The promises on the way. The first promise is the first entry. A long way is shortened in its middle to 32
@@ -59,7 +69,7 @@ extension PromiseTrail: CustomStringConvertible {
   }
 
   /// The way as a JSON object for a crash reporter or a log. Its member `entries` has an object for each entry, with
-  /// the members of ``Entry`` that are known. The address is hexadecimal text. Its member `omitted` is a number.
+  /// the members of ``Entry`` that are known. Its member `omitted` is a number.
   public var json: String {
     "{\"entries\":[\(entries.map(\.json).joined(separator: ","))],\"omitted\":\(omitted)}"
   }
@@ -71,19 +81,20 @@ extension PromiseTrail.Entry {
       switch kind {
       case .promise: operation.map { "\($0) made" } ?? "made"
       case .step: operation ?? "step"
-      case .adoption: "adopted by \(operation ?? (context == nil ? "the promise made" : "a step"))"
+      case .adoption: "adopted by \(operation ?? (context == nil && addresses.isEmpty ? "the promise made" : "a step"))"
       }
     let named = name.map { " named \"\($0)\"" } ?? ""
-    let place = place.map { " at \($0)" } ?? " at an unknown place"
+    let place = " at \(place ?? calls.first ?? "an unknown place")"
     return "\(head)\(named)\(place)\(context.map { " on \($0)" } ?? "")\(isRejectedHere ? ", rejected here" : "")"
   }
 
   fileprivate var json: String {
     let texts: [(String, String?)] = [
       ("kind", kind.rawValue), ("operation", operation), ("place", place), ("name", name), ("context", context),
-      ("address", address.map { "0x\(String($0, radix: 16))" }),
     ]
     let members = texts.compactMap { key, text in text.map { "\"\(key)\":\"\($0.escaped(for: .json))\"" } }
-    return "{\((members + ["\"isRejectedHere\":\(isRejectedHere)"]).joined(separator: ","))}"
+    let calls = calls.map { "\"\($0.escaped(for: .json))\"" }.joined(separator: ",")
+    let others = ["\"calls\":[\(calls)]", "\"isRejectedHere\":\(isRejectedHere)"]
+    return "{\((members + others).joined(separator: ","))}"
   }
 }

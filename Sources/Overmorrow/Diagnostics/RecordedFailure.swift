@@ -22,6 +22,23 @@ final class RecordedFailure: Sendable {
     self.way = way
   }
 
+  /// Keeps the error of a recorded promise, and runs the code that reads the error.
+  static func read(_ core: CoreRef, _ code: () -> Void) {
+    guard let failure = RecordedFailure(ofRecorded: core) else { return code() }
+    failure.keep()
+    $current.withValue(failure, operation: code)
+  }
+
+  /// Creates a record of the error of a rejected promise that is recorded. Returns `nil` if the record of the promise
+  /// was replaced. The caller keeps the core.
+  private convenience init?(ofRecorded core: CoreRef) {
+    guard let key = CoreRecord.Key(core), let way = PromiseWay(recordsOf: key), let error = core.copyOfError else {
+      return nil
+    }
+    // Differs from the numbers of notes.
+    self.init(of: error, of: ~UInt(key.number), way)
+  }
+
   /// Keeps the failure. If there are too many failures, removes the oldest. If the newest failure is that of the same
   /// promise, replaces it.
   func keep() {
@@ -47,28 +64,4 @@ final class RecordedFailure: Sendable {
 
   /// The description is shortened, because it may be long.
   private static func text(of error: Any) -> String { String("\(error)".prefix(300)) }
-}
-
-extension PromiseDiagnostics {
-  /// Returns the way of an error through the promises of the program: where its chain begins, which step was rejected,
-  /// and which promises took over the error.
-  ///
-  /// ```swift
-  /// forecast.catch { error in
-  ///   guard let trail = PromiseDiagnostics.trail(of: error) else { return }
-  ///   log("\(error), on this way:\n\(trail)")
-  ///   attach(trail.json)
-  /// }
-  /// ```
-  ///
-  /// Inside a callback that receives the error, and in tasks that the callback starts, the trail is that of the
-  /// callback's promise. Elsewhere, such as after `try await promise.value`, the trail is that of the newest error with
-  /// the same type and the same description, among the last 100 errors that code has read.
-  ///
-  /// Only errors of watched promises have a trail. By default, promises are watched in debug builds. The places of
-  /// steps are known only in debug builds on Linux.
-  ///
-  /// - Parameter error: An error of a promise.
-  /// - Returns: The way of the error; `nil` if it is unknown.
-  public static func trail(of error: any Error) -> PromiseTrail? { RecordedFailure.way(of: error)?.trail }
 }

@@ -146,7 +146,7 @@ package enum TaskWaits {
   }
 
   private static func begin(_ wait: Wait, of task: Int? = System.currentTaskNumber) -> (@Sendable () -> Void)? {
-    guard DiagnosticsSwitch.isOn, let task else { return nil }
+    guard DiagnosticsSwitch.makesNotes, let task else { return nil }
     let number = nextNumber()
     begin(wait, of: task, number)
     WaitGraph.check(from: WaitNode(task: task))

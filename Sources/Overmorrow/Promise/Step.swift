@@ -140,7 +140,7 @@ enum StepOperations<S: Step>: CoreOperations {
     case .run:
       let callback = payload.takeCallback()
       guard let source, source.outcome != nil else { return .cancelled }
-      return payload.write(output(of: callback, source))
+      return payload.write(output(of: callback, source), ranAfter: source)
     case .forward:
       payload.dropCallback()
       fallthrough
@@ -202,14 +202,20 @@ extension Payload {
   ///
   /// In unspecialised code, each temporary takes as much stack as the value. To have few temporaries, this is one
   /// function with one `switch`.
+  ///
+  /// - Parameter source: The source of the step if the callback has run; `nil` if the step only forwards a result.
   @inlinable
   @inline(__always)
-  func write(_ output: consuming StepResult<Types.Value, Types.Failure>) -> OperationResult {
+  func write(
+    _ output: consuming StepResult<Types.Value, Types.Failure>, ranAfter source: CoreRef? = nil
+  ) -> OperationResult {
     switch output {
-    case .result(.value(let value)): write(value: value)
-    case .result(.error(let error)): write(error: error)
-    case .result(.cancelled): .cancelled
-    case .promise(let promise): write(promise.handle)
+    case .result(.value(let value)): return write(value: value)
+    case .result(.error(let error)):
+      if let source { core.noteRejected(after: source) }
+      return write(error: error)
+    case .result(.cancelled): return .cancelled
+    case .promise(let promise): return write(promise.handle)
     }
   }
 

@@ -13,10 +13,10 @@ package struct CallSite: Sendable {
   }
 
   /// Whether user code made the promise, rather than a module of the library.
-  package var isInUserCode: Bool {
-    let file = "\(file)"
-    return !CallSite.ownModules.contains { file.hasPrefix($0) }
-  }
+  package var isInUserCode: Bool { !CallSite.isOwn(file: "\(file)") }
+
+  /// Returns whether a file, such as "Overmorrow/Promise.swift", belongs to a module of the library.
+  package static func isOwn(file: String) -> Bool { ownModules.contains { file.hasPrefix($0) } }
 
   /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
   package var text: String? { isInUserCode ? "\(file):\(line)" : nil }

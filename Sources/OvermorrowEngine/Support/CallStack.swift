@@ -7,6 +7,8 @@ package struct CallStack: Sendable {
 
   package let addresses: [UInt]
 
+  package init(addresses: [UInt]) { self.addresses = addresses }
+
   /// Captures the calls that lead to the caller. Capturing takes a few microseconds, and makes no text.
   @inline(never)
   package static func capture() -> CallStack {
@@ -16,5 +18,18 @@ package struct CallStack: Sendable {
       count = Int(unsafe overmorrow_capture_calls(first, Int32(buffer.count)))
     }
     return CallStack(addresses: addresses)
+  }
+
+  /// The innermost calls, each as the name of a file and the address of the last byte of the call in it, such as
+  /// "App+0x12f4". If the file of a call is not known, the text is only the address in memory.
+  package var texts: [String] {
+    addresses.prefix(4).map { returnAddress in
+      let address = returnAddress - 1
+      var start: UInt = 0
+      // Unsafe: the function stores the start of the file, and returns a string that exists as long as the file.
+      guard let path = unsafe overmorrow_image(address, &start) else { return "0x\(String(address, radix: 16))" }
+      let name = unsafe String(cString: path).split(separator: "/").last ?? ""
+      return "\(name)+0x\(String(address - start, radix: 16))"
+    }
   }
 }

@@ -1,10 +1,11 @@
 /// Whether any diagnostics are on. If all diagnostics are off, making a promise reads only this word.
 ///
 /// ```
-///   63                    3 2 1 0
-///  ┌───────────────────────┬─┬─┬─┐   w: all promises are watched: the level is not `off`
-///  │ s s s … scopes      s │r│u│w│   u: the level is not known yet
-///  └───────────────────────┴─┴─┴─┘   r: a recording runs
+///   63                  4 3 2 1 0
+///  ┌─────────────────────┬─┬─┬─┬─┐   w: all promises are watched: the level is not `off`
+///  │ s s s … scopes    s │t│r│u│w│   u: the level is not known yet
+///  └─────────────────────┴─┴─┴─┴─┘   r: a recording runs
+///                                    t: promises without notes get records for trails
 ///                                    s: scopes of checks that are open
 /// ```
 ///
@@ -17,10 +18,18 @@ package enum DiagnosticsSwitch {
   private static var watchedBit: UInt { 0b01 }
   private static var unknownBit: UInt { 0b10 }
   private static var recordingBit: UInt { 0b100 }
-  private static var scope: UInt { 0b1000 }
+  private static var trailsBit: UInt { 0b1000 }
+  private static var scope: UInt { 0b10000 }
 
   @inline(__always)
   package static var isOn: Bool { word.load(ordering: .relaxed) != 0 }
+
+  /// Whether promises may get notes.
+  @inline(__always)
+  package static var makesNotes: Bool { word.load(ordering: .relaxed) & ~trailsBit != 0 }
+
+  /// Whether promises without notes get records.
+  package static var recordsTrails: Bool { word.load(ordering: .relaxed) & trailsBit != 0 }
 
   package static var hasScopes: Bool { word.load(ordering: .relaxed) >= scope }
 
@@ -38,6 +47,8 @@ package enum DiagnosticsSwitch {
   package static func closeScope() { word.subtract(scope, ordering: .relaxed) }
 
   package static func setRecording(_ isOn: Bool) { set(recordingBit, isOn) }
+
+  package static func setRecordsTrails(_ isOn: Bool) { set(trailsBit, isOn) }
 
   /// Sets whether all promises are watched. The bit changes before the level counts as known.
   package static func setWatchesAll(_ isOn: Bool) {

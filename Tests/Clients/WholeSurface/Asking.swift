@@ -27,7 +27,7 @@ func follow(_ promise: Promise<Int, LoadError>) {
       let kinds: [PromiseTrail.Entry.Kind?] = [.promise, .step, .adoption, PromiseTrail.Entry.Kind(rawValue: "step")]
       print(
         kinds.contains(entry.kind), entry.kind.rawValue, entry.operation ?? "", entry.place ?? "", entry.name ?? "",
-        entry.context ?? "", entry.address ?? 0, entry.isRejectedHere, Set([entry]).count)
+        entry.context ?? "", entry.calls, entry.isRejectedHere, Set([entry]).count)
     }
   }
 }

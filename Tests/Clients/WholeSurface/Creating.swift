@@ -85,6 +85,7 @@ func diagnostics() {
   }
   let levels: [PromiseDiagnostics.Level] = [.off, .report, .print, .trap]
   PromiseDiagnostics.level = levels[0] == PromiseDiagnostics.level ? levels[1] : levels[2]
+  PromiseDiagnostics.recordsTrails = !PromiseDiagnostics.recordsTrails
   if let limit = PromiseDiagnostics.stallLimit { PromiseDiagnostics.stallLimit = limit * 2 }
   let (number, found) = PromiseDiagnostics.checking { 7 }
   print(PromiseDiagnostics.checking(leaks: true) { "seven" }.diagnostics == [.leaked(origin: nil)])

@@ -5,6 +5,8 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
   /// The rows of OvermorrowFlow: caches, limiters, retries, timeouts, gates, breakers and limits by rate.
   case ca, cb, cc, cd, ce, cf, la, lb, lc, ld, ra, ta, ga, gb, ba, sa
+  /// The rows d and f while trails are recorded.
+  case rd, rf
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -12,7 +14,7 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
   var group: Int {
     switch self {
     case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .la, .lb, .ld, .ra, .ta, .ga, .gb, .ba, .sa: 1
-    case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc: 10
+    case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc, .rd, .rf: 10
     case .ca, .cb, .cc, .cf: 100
     case .g, .h, .i, .o, .u: 1000
     }
@@ -56,6 +58,8 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .ga: "start work through a gate, whose promise is fulfilled at once"
     case .gb: "call an async closure through a gate"
     case .ba: "call an async closure through a closed circuit breaker"
+    case .rd: "like d, while trails are recorded"
+    case .rf: "like f, while trails are recorded"
     case .sa: "call an async closure at a limited rate, with a token"
     }
   }

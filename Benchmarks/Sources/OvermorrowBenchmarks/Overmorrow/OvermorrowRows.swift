@@ -29,10 +29,18 @@ enum OvermorrowRows {
     case .ca, .cb, .cc, .cd, .ce, .cf: CacheRows.workload(for: row)
     case .la, .lb, .lc, .ld, .ra, .ta: LimitRows.workload(for: row)
     case .ga, .gb, .ba, .sa: OverloadRows.workload(for: row)
+    case .rd: { recordingTrails($0, mapChain) }
+    case .rf: { recordingTrails($0, flatMapChain) }
     }
   }
 
   private typealias P = Promise<Int, any Error>
+
+  private static func recordingTrails(_ count: Int, _ workload: Workload) {
+    PromiseDiagnostics.recordsTrails = true
+    defer { PromiseDiagnostics.recordsTrails = false }
+    workload(count)
+  }
 
   private static func create(_ count: Int) {
     for value in 0..<count { blackHole(P(fulfilled: value)) }

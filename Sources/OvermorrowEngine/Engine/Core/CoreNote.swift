@@ -76,7 +76,7 @@ package final class CoreNote: Answer, @unchecked Sendable {
     // error.
     var traits = core.traits.union(.checked).subtracting([.boxed, .trivialError])
     core.fields.operations.value = OperationsWord({ follower.perform($0, $1, $2) }, in: &traits)
-    core.fields.traits.value = traits
+    core.fields.traits = traits
   }
 
   package static func find(_ core: CoreRef) -> CoreNote? {
@@ -131,7 +131,14 @@ extension CoreRef {
   /// Records that code other than a step has read the error.
   @usableFromInline
   package func didReadError() {
-    if traits.contains(.checked) { CoreNote.find(self)?.follower.noteRead() }
+    if !traits.isFollowed { return }
+    if traits.has(.checked) { CoreNote.find(self)?.follower.noteRead() } else { CoreRecord.read(self) }
+  }
+
+  /// A copy of the error; `nil` if the core is not rejected.
+  package var copyOfError: Any? {
+    guard outcome == .error, case .answer(let answer) = perform(.copyError, nil) else { return nil }
+    return (answer as? ErrorCopy)?.error
   }
 
   /// The call that made the first promise of this core's chain. If the core has no note, this is a call site in the

@@ -117,7 +117,7 @@ extension CoreRef {
 
 extension CoreRef {
   var next: CoreRef? { fields.next.value }
-  package var traits: Traits { fields.traits.value }
+  package var traits: Traits { fields.traits }
   // Relaxed: the place is published with the step (E2). A thread that does not own the place may only compare it,
   // because the object of the place may have been released.
   package var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }

@@ -42,9 +42,11 @@ package struct CoreState: ~Copyable {
   /// callback or the body begins or is dropped. Only the owner of the step, or the thread that runs the body, uses and
   /// changes it. The word is atomic because a blocking wait and the report of an unserved main queue compare it.
   let place: Atomic<UInt>
-  /// The results that the step wants, and its way of voting. The traits never change after the core is shared.
+  /// In the lower half, the traits: the results that the step wants, and its way of voting. In the upper half, the
+  /// number of the core's record, or zero. One word for both costs no instruction to initialise. The word never changes
+  /// after the core is shared.
   @usableFromInline
-  var traits: Watched<Traits>
+  var traitsAndRecord: Watched<UInt64>
   /// The function that does what depends on types. Before a core with a note is shared, a closure that calls the note
   /// replaces this function.
   var operations: Watched<OperationsWord>
@@ -57,9 +59,20 @@ package struct CoreState: ~Copyable {
     self.link = Atomic(LinkWord.none.bits)
     self.votes = Atomic(0)
     self.count = Atomic(count)
-    self.traits = Watched(traits)
+    self.traitsAndRecord = Watched(UInt64(traits.rawValue))
     self.place = Atomic(place.bits)
     self.operations = Watched(operations)
     watch = CoreWatch(state: self.state, link: link, votes: votes, count: self.count, place: self.place)
+  }
+
+  @inlinable
+  var traits: Traits {
+    @inline(__always) get { Traits(rawValue: UInt32(truncatingIfNeeded: traitsAndRecord.value)) }
+    @inline(__always) set { traitsAndRecord.value = (traitsAndRecord.value >> 32) << 32 | UInt64(newValue.rawValue) }
+  }
+
+  var record: UInt32 {
+    get { UInt32(truncatingIfNeeded: traitsAndRecord.value >> 32) }
+    set { traitsAndRecord.value = UInt64(traits.rawValue) | UInt64(newValue) << 32 }
   }
 }

@@ -6,7 +6,7 @@ extension CoreRef {
   /// nor a count on it, `self` may have ended when this function returns.
   @usableFromInline
   package func register(on source: CoreRef, under gate: Gate? = nil) {
-    if source.traits.has(.checked), !traits.has(.library) { CoreNote.find(source)?.follower.noteChild(self) }
+    if source.traits.isFollowed, !traits.has(.library) { source.follow(step: self) }
     // The note sees the step before the step enters the gate, because a token may take the callback out afterwards.
     if gate?.enter(self) == false, votesNow.isSealed {
       // This step has no handle, and its callback is suppressed. So no code can observe the step, and the step ends

@@ -28,10 +28,10 @@ package struct InnerCall {
 }
 
 extension PromiseHandle {
-  /// Whether an operator can use this core's result without making a step: the core is closed, and no note follows its
-  /// result.
+  /// Whether an operator can use this core's result without making a step: the core is closed, and has neither a note nor a
+  /// record.
   @usableFromInline
-  package var needsNoStep: Bool { core.state.isClosed && !core.traits.has(.checked) }
+  package var needsNoStep: Bool { core.state.isClosed && !core.traits.isFollowed }
 
   /// Returns the way to serve a step with these traits.
   ///
@@ -43,14 +43,16 @@ extension PromiseHandle {
     if !traits.wantsOutcome(of: word) { return .nothingToRun }
     guard isImmediate, gate?.isShut != true else { return .register }
     let thread = ThreadLocal.current
-    if !core.traits.has(.checked), let call = InnerCall(on: thread) { return .run(call) }
+    if !core.traits.isFollowed, let call = InnerCall(on: thread) { return .run(call) }
     return thread.fields.depth < Pass.nesting ? .runInPass : .register
   }
 
   /// Records that this core was made in place of a step of `source`, with another result. The core is not shared yet.
   @usableFromInline
   package func replaceStep(of source: CoreRef) {
-    if source.traits.has(.checked) { CoreNote.find(source)?.follower.noteChild(core) }
+    guard source.traits.isFollowed else { return }
+    source.follow(step: core)
+    if core.outcome == .error { core.noteRejected() }
   }
 }
 
@@ -58,8 +60,13 @@ extension CoreRef {
   /// Runs the callback of a step with these traits, without making a core.
   @usableFromInline
   package func serveInPass(_ traits: Traits, _ body: () -> Void) {
-    guard self.traits.has(.checked), let note = CoreNote.find(self) else { return Pass.runInside(body) }
-    if outcome == .error, traits.has(.onError), !traits.has(.library) { note.follower.noteRead() }
+    let readsError = outcome == .error && traits.has(.onError) && !traits.has(.library)
+    guard let note = CoreNote.find(self) else {
+      return Pass.runInside {
+        if readsError, self.traits.has(.recorded) { CoreRecord.read(self, body) } else { body() }
+      }
+    }
+    if readsError { note.follower.noteRead() }
     // The work that is deferred to this pass does not belong to the callback.
     Pass.runInside { note.follower.run(body) }
   }

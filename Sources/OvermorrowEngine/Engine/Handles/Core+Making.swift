@@ -27,7 +27,7 @@ extension PromiseHandle {
     let count = unsafe Owned(taking: core)
     if DiagnosticsSwitch.isOn {
       handle.awaitNote()
-      return (handle, WatchedResolverObject(count))
+      if DiagnosticsSwitch.makesNotes { return (handle, WatchedResolverObject(count)) }
     }
     return (handle, ResolverObject(count))
   }
@@ -114,12 +114,21 @@ extension PromiseHandle {
   @inline(__always)
   package var awaitsNote: Bool {
     // Unsafe: this handle keeps the core.
-    unsafe core.pointer.pointee.traits.value.contains(.awaitsNote)
+    unsafe core.pointer.pointee.traits.contains(.awaitsNote)
+  }
+
+  /// Whether the core, which awaits a note, needs only a record.
+  @inlinable
+  @inline(__always)
+  package var awaitsOnlyRecord: Bool {
+    // Unsafe: this handle keeps the core.
+    unsafe core.pointer.pointee.traits.contains(.recorded)
   }
 
   @inline(never)
   func awaitNote() {
     // Unsafe: the core is not shared yet.
-    unsafe core.pointer.pointee.traits.value.insert(.awaitsNote)
+    unsafe core.pointer.pointee.traits.formUnion(
+      DiagnosticsSwitch.makesNotes ? .awaitsNote : [.awaitsNote, .recorded])
   }
 }

@@ -2,7 +2,7 @@
 extension Claim {
   consuming func adopt(_ handle: PromiseHandle, in pass: Pass?) {
     let inner = handle.core
-    if inner.traits.contains(.checked) { CoreNote.follower(of: inner)?.noteAdopted(by: core) }
+    if inner.traits.isFollowed, inner.isFollowedWhenAdopted { core.follow(adopted: inner) }
     if inner.state.isClosed { return settleLike(inner, in: pass) }
     // `handle` keeps `inner` observable, so `inner` hands nothing over.
     guard let end = handOverToAdopters() else { return }

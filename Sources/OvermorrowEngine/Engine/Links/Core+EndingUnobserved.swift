@@ -88,6 +88,7 @@ extension CoreRef {
     // Unsafe: the claim includes the payload, in which a callback without a size may be overwritten.
     if let error { unsafe write(error) }
     let outcome = error == nil ? Outcome.cancelled : .error
+    if outcome == .error { noteRejected() }
     CoreNote.follower(of: self)?.noteClaimed(for: outcome)
     claim.publish(outcome, .isWithdrawn)
   }

@@ -31,6 +31,8 @@ package struct Traits: OptionSet, Sendable {
   package static var hasResolver: Traits { Traits(rawValue: 1 << 12) }
   /// The core has a note: `CoreNote`.
   package static var checked: Traits { Traits(rawValue: 1 << 13) }
+  /// The core has a record: `CoreRecord`.
+  @inlinable static var recorded: Traits { Traits(rawValue: 1 << 14) }
   /// The step may get an error that is not from its source, for instance from a timeout.
   @inlinable package static var resolvesBeforeSource: Traits { Traits(rawValue: 1 << 15) }
   /// The core was just made, and may need a note.
@@ -71,6 +73,9 @@ package struct Traits: OptionSet, Sendable {
 
   /// Returns the same as `contains` for one trait. This function is also fast in unoptimised code.
   package func has(_ trait: Traits) -> Bool { rawValue & trait.rawValue != 0 }
+
+  /// Whether the core has a note or a record. Then its steps get one, too.
+  package var isFollowed: Bool { rawValue & (Traits.checked.rawValue | Traits.recorded.rawValue) != 0 }
 
   /// Returns whether the callback runs for the outcome of a core in this state, or `false` if the core is unresolved.
   package func wantsOutcome(of state: StateWord) -> Bool {
