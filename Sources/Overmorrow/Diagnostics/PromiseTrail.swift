@@ -12,7 +12,7 @@ internal import OvermorrowEngine
 /// A promise may adopt another promise, such as the promise that the closure of a `flatMap` returns. Then the way of
 /// the other promise precedes the entry of the adoption.
 ///
-/// The places of steps are known only in debug builds on Linux.
+/// The places of steps are known only in debug builds on Linux. Otherwise, steps may have ``Entry/calls``.
 public struct PromiseTrail: Sendable {
   /// One promise on the way of the error.
   public struct Entry: Sendable, Hashable {
@@ -45,9 +45,9 @@ public struct PromiseTrail: Sendable {
     /// The calls that made the promise, the innermost call first, for a tool that finds the places of addresses. Empty
     /// if the calls were not captured, or if the promise is not a step.
     ///
-    /// A call is the name of an executable file or library, and the address of the call's last byte in that file, such as
-    /// "App+0x12f4". With the debug information of the file, `llvm-symbolizer --obj=App 0x12f4` prints the functions and
-    /// lines of the call. On Apple's systems, the address is counted from the beginning of the file in memory.
+    /// A call is the name of an executable file or library, and the address of the call's last byte in that file, such
+    /// as "App+0x12f4". With the debug information of the file, `llvm-symbolizer --obj=App 0x12f4` prints the functions
+    /// and lines of the call. On Apple's systems, the address is counted from the beginning of the file in memory.
     public var calls: [String] { CallStack(addresses: addresses).texts }
   }
 

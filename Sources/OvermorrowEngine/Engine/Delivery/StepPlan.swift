@@ -28,8 +28,8 @@ package struct InnerCall {
 }
 
 extension PromiseHandle {
-  /// Whether an operator can use this core's result without making a step: the core is closed, and has neither a note nor a
-  /// record.
+  /// Whether an operator can use this core's result without making a step: the core is closed, and has neither a note
+  /// nor a record.
   @usableFromInline
   package var needsNoStep: Bool { core.state.isClosed && !core.traits.isFollowed }
 
