@@ -44,6 +44,44 @@ import Testing
       #expect(trail?.entries.last?.calls.count == 1)
     }
 
+    private static let failingLine = #line + 2
+    private static func failing(_ number: Int) -> Subject {
+      Subject(fulfilled: 1).map(on: .utility) { _ throws(Trouble) in throw Trouble(number: number) }
+    }
+
+    @Test("15.42 the trail of a combinator goes through the input that decided", arguments: [false, true])
+    func combinator(joining: Bool) async {
+      let (pending, resolver) = Subject.makeWithResolver()
+      let line = #line + 1
+      let all = when(fulfilled: [pending, Self.failing(6)], joining: joining)
+      let last = all.map(on: .immediate) { $0.count }
+      if joining { resolver.fulfill(with: 1) }
+      let trail = await trail(of: last)
+      resolver.fulfill(with: 1)
+      #expect(
+        trail?.description == """
+            made at DiagnosticsTests/\(place(line))
+            made at DiagnosticsTests/\(place(Self.failingLine))
+            map at \(place(Self.failingLine)) on utility, rejected here
+            adopted by the promise made at DiagnosticsTests/\(place(line))
+            map at \(place(line + 1)) on immediate
+          """)
+    }
+
+    @Test("15.42 a resolver that passes on an error in its callback continues the trail")
+    func passedOn() async {
+      for isOther in [false, true] {
+        let (outer, resolver) = Subject.makeWithResolver()
+        Self.failing(7).catch(on: .immediate) { error in
+          resolver.reject(with: isOther ? Trouble(number: 8) : error)
+        }
+        let trail = await trail(of: outer.map(on: .immediate) { $0 })
+        #expect(
+          trail?.entries.map(\.kind) == (isOther ? [.promise, .step] : [.promise, .promise, .step, .adoption, .step]))
+        #expect(trail?.entries.filter(\.isRejectedHere).map(\.kind) == [isOther ? .promise : .step])
+      }
+    }
+
     @Test("15.42 inside a callback, two errors with equal descriptions have their own trails")
     func equalErrors() async {
       let line = #line

@@ -14,6 +14,8 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   private struct Ending {
     var conclude: Conclusion
     var isDecided = false
+    /// The failure of the input that has decided.
+    var failure: RecordedFailure?
   }
 
   private let resolver: Promise<Output, Failure>.Resolver
@@ -122,15 +124,21 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   /// Resolves the promise after the last input has finished.
   @usableFromInline
   func conclude() {
-    resolver.resolve(with: ending.withLock { $0.conclude }())
+    let (conclude, failure) = ending.withLock { ($0.conclude, $0.failure) }
+    if let failure {
+      RecordedFailure.$current.withValue(failure) { resolver.resolve(with: conclude()) }
+    } else {
+      resolver.resolve(with: conclude())
+    }
     steps.dropWaiting()
   }
 
   /// Stores the first decision until the last input has finished, and releases the results of the inputs.
   private func store(_ result: PromiseResult<Output, Failure>) {
+    let failure = RecordedFailure.current
     let old = ending.withLock { ending -> Conclusion? in
       if ending.isDecided { return nil }
-      defer { ending = Ending(conclude: { result }, isDecided: true) }
+      defer { ending = Ending(conclude: { result }, isDecided: true, failure: failure) }
       return ending.conclude
     }
     withExtendedLifetime(old) {}

@@ -23,6 +23,8 @@ final class PromiseNote: NoteFollower {
     var isInReportedCycle = false
     /// The way of the error that the promise took over; `nil` if it took over no error.
     var way: PromiseWay?
+    /// The failure for which the code that rejected the promise was a callback. The promise may have another error.
+    var rejectedIn: RecordedFailure?
   }
 
   /// The data of a promise in a scope.
@@ -156,6 +158,7 @@ final class PromiseNote: NoteFollower {
   }
 
   func noteClaimed(for outcome: Outcome) {
+    if outcome == .error, let failure = RecordedFailure.current { state.withLock { $0.rejectedIn = failure } }
     PromiseEvent.send(number, .resolved(PromiseEvent.Ending(outcome)))
   }
 
@@ -209,12 +212,27 @@ final class PromiseNote: NoteFollower {
     }
   }
 
-  /// The way of the promise's error.
-  private var way: PromiseWay { state.withLock { $0.way } ?? chain.rejectedAtEnd }
+  /// The way of the promise's error. The promise is rejected. The caller has a count on the core, or had the last count.
+  private var way: PromiseWay {
+    let (way, failure) = state.withLock { ($0.way, $0.rejectedIn) }
+    if let way { return way }
+    guard let failure, let error = copyOfError, failure.isOf(error) else { return chain.rejectedAtEnd }
+    var new = chain
+    new.append(failure.way)
+    new.append(PromiseWay.Part(mark: mark, isAdoption: true))
+    return new
+  }
+
+  /// A copy of the error of the promise, which is rejected. The caller has a count on the core, or had the last count.
+  private var copyOfError: Any? {
+    guard case .answer(let answer) = note.perform(.copyError, core, nil) else { return nil }
+    return (answer as? ErrorCopy)?.error
+  }
 
   /// A record of the promise's error; `nil` if the promise is not rejected. The caller has a count on the core.
   private var failure: RecordedFailure? {
-    core.copyOfError.map { RecordedFailure(of: $0, of: number, way) }
+    guard core.outcome == .error, let error = copyOfError else { return nil }
+    return RecordedFailure(of: error, of: number, way)
   }
 
   /// The error that other promises take over from this promise.
@@ -280,10 +298,10 @@ final class PromiseNote: NoteFollower {
   /// Returns a copy of the error of a rejected core. Returns `nil` if the error says that the work is no longer wanted,
   /// because it is no mistake to ignore such an error. The caller has a count on the core, or had the last count.
   private func relevantError(of core: CoreRef) -> Any? {
-    guard case .answer(let answer) = note.perform(.copyError, core, nil), let copy = answer as? ErrorCopy,
-      !(copy.error is CancellationError), copy.error as? PromiseError != .ownerDeallocated
-    else { return nil }
-    return copy.error
+    guard let error = copyOfError, !(error is CancellationError), error as? PromiseError != .ownerDeallocated else {
+      return nil
+    }
+    return error
   }
 
   // MARK: Waits

@@ -51,6 +51,9 @@ final class RecordedFailure: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// Whether this is the failure of an error: the error has the same type, by its name, and the same description.
+  func isOf(_ error: Any) -> Bool { type == Self.type(of: error) && text == Self.text(of: error) }
+
   /// Returns the way of an error: the way of the failure for which the calling code is a callback, or else the way of
   /// the newest kept failure that has the same type, by its name, and the same description.
   static func way(of error: any Error) -> PromiseWay? {
