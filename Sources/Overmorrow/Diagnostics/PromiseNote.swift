@@ -212,7 +212,7 @@ final class PromiseNote: NoteFollower {
     }
   }
 
-  /// The way of the promise's error. The promise is rejected. The caller has a count on the core, or had the last count.
+  /// The way of the error of the promise, which is rejected. The caller has a count on the core, or had the last count.
   private var way: PromiseWay {
     let (way, failure) = state.withLock { ($0.way, $0.rejectedIn) }
     if let way { return way }
