@@ -70,6 +70,19 @@
       #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise was released"))
     }
 
+    @Test("15.9 a handler that was read 100,000 times needs no more stack")
+    func handlerReads() async {
+      await #expect(processExitsWith: .success) {
+        let calls = Counter()
+        try await onOwnThread("a handler that was read often") {
+          PromiseDiagnostics.handler = { _ in calls.increment() }
+          for _ in 0..<100_000 { _ = PromiseDiagnostics.handler }
+          PromiseDiagnostics.handler?(.neverResolved(origin: nil))
+        }
+        #expect(calls.count == 1)
+      }
+    }
+
     @Test("15.15 an invalid value of the environment variable is reported with the valid ones")
     func misspelt() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
