@@ -42,10 +42,6 @@ package struct CoreRecord: Sendable {
     package let line: UInt
     /// The kind of code that resolves the core.
     package let producer: UInt8
-
-    package init(file: String, line: UInt, producer: UInt8) {
-      (self.file, self.line, self.producer) = (file, line, producer)
-    }
   }
 
   /// Finds a record. Returns `nil` if the record was replaced.

@@ -71,8 +71,6 @@ package struct CoreState: ~Copyable {
     @inline(__always) set { traitsAndRecord.value = (traitsAndRecord.value >> 32) << 32 | UInt64(newValue.rawValue) }
   }
 
-  var record: UInt32 {
-    get { UInt32(truncatingIfNeeded: traitsAndRecord.value >> 32) }
-    set { traitsAndRecord.value = UInt64(traits.rawValue) | UInt64(newValue) << 32 }
-  }
+  /// The number of the core's record, or zero.
+  var record: UInt32 { UInt32(truncatingIfNeeded: traitsAndRecord.value >> 32) }
 }
