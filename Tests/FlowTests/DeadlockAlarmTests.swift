@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import Overmorrow
@@ -20,6 +21,8 @@ import Testing
     case all(Plan, Plan)
     case first(Plan, Plan)
     case timed(Plan)
+    case blocking(Int, Plan)
+    case bounded(Plan, Plan)
 
     init(level: Int, _ random: inout SeededGenerator) {
       func next() -> Plan { Plan(level: level + 1, &random) }
@@ -27,7 +30,7 @@ import Testing
         self = .leaf
         return
       }
-      switch Int.random(in: 0..<11, using: &random) {
+      switch Int.random(in: 0..<13, using: &random) {
       case 0: self = .leaf
       case 1, 2: self = .job(level, next())
       case 3: self = .asyncJob(level, next())
@@ -37,6 +40,8 @@ import Testing
       case 7: self = .gated(next())
       case 8: self = .all(next(), next())
       case 9: self = .first(next(), next())
+      case 10: self = .blocking(level, next())
+      case 11: self = .bounded(next(), next())
       default: self = .timed(next())
       }
     }
@@ -45,6 +50,7 @@ import Testing
   /// The parts of one program.
   private struct Program: Sendable {
     let limiters: [PromiseLimiter]
+    let queues = (0..<5).map { DispatchQueue(label: "level \($0)") }
     let cache = Cache()
     let gate = PromiseGate()
 
@@ -61,6 +67,13 @@ import Testing
       case .all(let first, let second):
         when(fulfilled: [begin(first), begin(second)]).map(on: .immediate) { $0.reduce(0, +) }
       case .first(let first, let second): when(first: [begin(first), begin(second)])
+      case .blocking(let level, let plan):
+        Number(fulfilled: 1).map(on: .queue(queues[level])) { _ in
+          try begin(plan).map(on: .queue(queues[level + 1])) { $0 }.wait()
+        }
+      case .bounded(let first, let second):
+        when(fulfilled: [first, second], maxConcurrent: 1, on: .default) { begin($0) }
+          .map(on: .immediate) { $0.reduce(0, +) }
       case .timed(let plan): begin(plan).timeout(on: .immediate, .seconds(100))
       }
     }

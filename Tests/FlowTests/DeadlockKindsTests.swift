@@ -156,4 +156,47 @@ import Testing
         ])
     }
   }
+
+  @Test("15.40 a bounded when whose inputs wait for the job that contains it is reported")
+  func boundedInputs() async {
+    await #expect(processExitsWith: .success) {
+      for context in [PromiseContext.immediate, .default] {
+        let found = await deadlock {
+          let limiter = PromiseLimiter(width: 1)
+          let job = limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) {
+            when(fulfilled: [1, 2, 3], maxConcurrent: 2, on: context, fileID: "A/A.swift", line: 2) { number in
+              limiter.run(on: .immediate, fileID: "A/A.swift", line: 3) { Number(with: .value(number)) }
+            }.map(on: .immediate) { $0.count }
+          }
+          await rest(job)
+        }
+        expectCycle(
+          found,
+          [
+            "the job made at A/A.swift:1 waits for the promise made at A/A.swift:2",
+            "the promise made at A/A.swift:2 waits for the job made at A/A.swift:3",
+            "the job made at A/A.swift:3 waits for its turn in a limiter, whose place is taken by the job made at "
+              + "A/A.swift:1",
+          ])
+      }
+    }
+  }
+
+  @Test("15.41 a bounded when with an input that can end is not reported")
+  func boundedInputsWithAnotherWay() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Recorder<PromiseDiagnostic>()
+      PromiseDiagnostics.level = .report
+      PromiseDiagnostics.handler = { heard.record($0) }
+      let (limiter, probe) = (PromiseLimiter(width: 1), CancelProbe<Int, any Error>())
+      let job = limiter.run(on: .immediate) {
+        when(fulfilled: [1, 2, 3], maxConcurrent: 2, on: .immediate) { number in
+          number == 1 ? limiter.run(on: .immediate) { Number(with: .value(1)) } : probe.promise
+        }.map(on: .immediate) { $0.count }
+      }
+      probe.resolver.reject(with: Refusal.first)
+      await until("the job to end") { job.result != nil }
+      if !heard.entries.isEmpty { Issue.record("heard \(heard.entries)") }
+    }
+  }
 }

@@ -15,6 +15,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// The token whose invalidation asks the promises in flight to cancel after a decision; `nil` if `cancelOnFailure` is
   /// `false`.
   private let cancelToken: PromiseInvalidationToken?
+  private let isWatched: Bool
   private let steps = WaitingSteps()
   private let state: Guarded<State>
 
@@ -32,6 +33,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     let gathering = BoundedGathering(
       resolver: resolver, limit: limit, cancelling: cancelOnFailure, joining: joining, context: context,
       gate: token?.gate, cursor: InputCursor(inputs, transform))
+    PromiseNote.find(promise.handle.core)?.wait(for: gathering)
     gathering.begin()
     return promise
   }
@@ -41,6 +43,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     context: PromiseContext, gate: Gate?, cursor: Cursor
   ) {
     self.resolver = resolver
+    isWatched = resolver.object.withCore { $0.traits.has(.checked) } ?? false
     self.context = context
     self.gate = gate
     isJoining = joining
@@ -71,6 +74,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// next promise, so that this function does not call itself.
   private func runTurn(on context: PromiseContext) {
     guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
+    defer { if isWatched { reportCycle() } }
     var budget = context.isNow ? .max : BoundedGathering.maxInputsInARow
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
@@ -165,4 +169,20 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
     guard let cursor else { return }
     if cursor.hasBegun { Pass.perform(on: context.later) { cursor.release() } } else { cursor.release() }
   }
+}
+
+extension BoundedGathering: WaitSource {
+  /// One of the promises in flight must finish, if no other input can be started before.
+  var needs: WaitNeeds? {
+    guard state.withLock({ $0.waitsForInputs }) else { return nil }
+    return resolver.object.withCore { core in
+      var kept = OwnedCores()
+      let open = kept.keep(core.upstream()).filter { !$0.state.isResolved }
+      return open.isEmpty ? nil : WaitNeeds(links: open)
+    } ?? nil
+  }
+
+  /// Reports the cycle of waits that contains the promise, if there is one. The inputs that a turn has started may have
+  /// closed a cycle.
+  private func reportCycle() { _ = resolver.object.withCore { WaitGraph.check(from: WaitNode($0)) } }
 }

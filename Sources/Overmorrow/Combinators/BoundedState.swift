@@ -93,6 +93,15 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     }
   }
 
+  /// Whether nothing happens before one of the promises in flight has finished.
+  var waitsForInputs: Bool {
+    switch phase {
+    case .waiting: inFlight == limit
+    case .scheduled, .reading: false
+    case .ended, .decided: true
+    }
+  }
+
   /// Whether the caller must resolve the promise after it has recorded the end of the inputs. The caller must do so if
   /// no promise is in flight and there is no decision.
   var isDoneWithInputs: Bool { if case .ended = phase { inFlight == 0 } else { false } }

@@ -306,8 +306,8 @@ final class PromiseNote: NoteFollower {
 
   // MARK: Waits
 
-  /// Records that a source resolves the promise. The note does not retain the source.
-  func wait(for source: any WaitSource) { state.withLock { $0.source = WeakWaitSource(source: source) } }
+  /// Records that a source resolves the promise or keeps its callback. The note does not retain the source.
+  func wait(for source: (any WaitSource)?) { state.withLock { $0.source = source.map { WeakWaitSource(source: $0) } } }
 
   /// The source that resolves the promise, if it still exists.
   var waitSource: (any WaitSource)? { state.withLock { $0.source }?.source }

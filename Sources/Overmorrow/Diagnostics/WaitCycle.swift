@@ -81,6 +81,7 @@ extension WaitNode {
   ///
   /// - Parameter previous: The node that waits for this node.
   fileprivate func naming(after previous: WaitNode) -> (label: String, place: String?, isWork: Bool) {
+    if case .queue(let wait) = kind { return (wait.label, nil, true) }
     var note = note
     if case .task(let number) = kind, let waiter = previous.note, waiter.task == number { note = waiter }
     guard let note else { return (isTask ? "a task" : "a promise", nil, isTask) }

@@ -1,7 +1,7 @@
 internal import OvermorrowEngine
 
 /// The graph of waits: which promise or task waits for which others, through steps, adoptions, `await`, and sources
-/// such as limiters.
+/// such as limiters, and which queue a blocking wait keeps.
 ///
 /// There is no list of the edges. A search reads the links of the cores, the notes of watched promises and the waits of
 /// the tasks when an edge may have closed a cycle (`Documentation/0024`).
@@ -22,7 +22,7 @@ enum WaitGraph {
   /// several searches may find a cycle. It is reported once.
   static func check(from start: WaitNode) {
     let search = WaitSearch(from: start, mostVisited, mostEdges)
-    guard let cycle = search.cycle, TaskWaits.takeReport(of: search.cycleNodes) else { return }
+    guard let cycle = search.cycle, search.keepsQueues, TaskWaits.takeReport(of: search.cycleNodes) else { return }
     Diagnostics.report(.deadlock(origin: cycle.origin, cycle: cycle.links))
   }
 }
@@ -117,6 +117,13 @@ private struct WaitSearch {
     return WaitCycle(way.map { (visits[$0].node, visits[$0].needs?.clause ?? "waits for") })
   }
 
+  /// Whether the blocking waits of the cycle keep their queues for ever. If this is not known, the search is repeated
+  /// when it is known.
+  var keepsQueues: Bool {
+    let waits = cycleNodes.compactMap { if case .queue(let wait) = $0.kind { wait } else { nil } }
+    return waits.map { $0.keepsQueue() }.allSatisfy { $0 }
+  }
+
   /// Whether all nodes that cannot end still need the same nodes. The edges were read one after another. If all of them
   /// are read again and are the same, they all existed at one time.
   private var isStill: Bool {
@@ -145,6 +152,7 @@ extension WaitNode {
       case .child(let task): WaitNeeds([WaitNode(task: task)])
       case nil: nil
       }
+    case .queue(let wait): wait.needs
     }
   }
 
@@ -153,17 +161,23 @@ extension WaitNode {
     var kept = OwnedCores()
     var core = first
     for _ in 0..<longestChain {
-      // A timeout may resolve the promise in another way.
-      if core.state.isResolved || core.traits.contains(.resolvesBeforeSource) { return nil }
+      if core.state.isResolved { return nil }
       let sources = kept.keep(core.upstream())
+      if let needs = blockedNeeds(of: core, waitingFor: sources) {
+        return core == first ? needs : WaitNeeds(links: [core])
+      }
+      // A timeout may resolve the promise in another way.
+      if core.traits.contains(.resolvesBeforeSource) { return nil }
       guard let source = sources.first else {
         guard let needs = rootNeeds(of: core) else { return nil }
         // The first promise of a chain is a node of its own, because it has a place of its own.
         return core == first ? needs : WaitNeeds(links: [core])
       }
       if core.inputs != nil {
+        // So is a combinator.
+        if core != first { return WaitNeeds(links: [core]) }
+        if let note = PromiseNote.find(core), note.producer == .boundedInputs { return note.waitSource?.needs }
         // One input may decide alone. So the promise is stuck only if all its unresolved inputs are stuck.
-        if PromiseNote.find(core)?.producer == .boundedInputs { return nil }
         let open = sources.filter { !$0.state.isResolved }
         return open.isEmpty ? nil : WaitNeeds(links: open)
       }
@@ -172,6 +186,23 @@ extension WaitNode {
       core = source
     }
     return nil
+  }
+
+  /// Returns what must end before a promise is resolved, if a blocking wait keeps its callback from ending or from
+  /// beginning.
+  private static func blockedNeeds(of core: CoreRef, waitingFor sources: [CoreRef]) -> WaitNeeds? {
+    guard BlockedWait.exists else { return nil }
+    if let wait = PromiseNote.find(core)?.waitSource as? BlockedWait {
+      return wait.needs(clause: "is blocked in its callback")
+    }
+    guard core.needsPlace(waitingFor: sources.first), let wait = BlockedWait.blocking(core.place) else { return nil }
+    var nodes = [WaitNode(queueOf: wait)]
+    if core.inputs == nil, !core.traits.contains(.resolvesBeforeSource), let source = sources.first,
+      !source.state.isResolved
+    {
+      nodes.append(WaitNode(source))
+    }
+    return WaitNeeds(nodes, count: nodes.count)
   }
 
   /// Returns what must end before a promise without a source is resolved.

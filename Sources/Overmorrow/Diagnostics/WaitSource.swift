@@ -32,11 +32,12 @@ extension WaitNeeds {
   }
 }
 
-/// A node of the graph of waits: a promise or a task.
+/// A node of the graph of waits: a promise, a task, or a queue that a blocking wait keeps.
 package struct WaitNode: Sendable {
   enum Kind: Sendable {
     case promise(KeptCore)
     case task(Int)
+    case queue(BlockedWait)
   }
 
   let kind: Kind
@@ -47,16 +48,30 @@ package struct WaitNode: Sendable {
   /// The caller has the handle of the core or a count on the core.
   init(_ core: CoreRef) { kind = .promise(KeptCore(core)) }
 
+  init(queueOf wait: BlockedWait) { kind = .queue(wait) }
+
   /// A value that identifies the node while the node exists.
   enum ID: Hashable {
     case promise(UInt)
     case task(Int)
+    case queue(ObjectIdentifier)
   }
 
   var id: ID {
     switch kind {
     case .promise(let kept): .promise(kept.core.address)
     case .task(let number): .task(number)
+    case .queue(let wait): .queue(ObjectIdentifier(wait))
+    }
+  }
+
+  /// The blocking wait of which the node is a part: of a queue, of a callback or of a task.
+  var blockedWait: BlockedWait? {
+    switch kind {
+    case .promise: note?.waitSource as? BlockedWait
+    case .task(let number):
+      if case .source(let source) = TaskWaits.wait(of: number) { source as? BlockedWait } else { nil }
+    case .queue(let wait): wait
     }
   }
 }
@@ -95,12 +110,14 @@ package enum TaskWaits {
   static func takeReport(of nodes: [WaitNode]) -> Bool {
     let notes = nodes.compactMap(\.note)
     let tasks = nodes.compactMap { if case .task(let number) = $0.kind { number } else { nil } }
+    let blocked = nodes.compactMap(\.blockedWait)
     return waits.withLock { waits in
-      guard tasks.allSatisfy({ waits[$0]?.isReported == false }), !notes.contains(where: \.isInReportedCycle) else {
-        return false
-      }
+      guard tasks.allSatisfy({ waits[$0]?.isReported == false }), !notes.contains(where: \.isInReportedCycle),
+        !blocked.contains(where: \.isReported)
+      else { return false }
       for task in tasks { waits[task]?.isReported = true }
       for note in notes { note.isInReportedCycle = true }
+      for wait in blocked { wait.isReported = true }
       return true
     }
   }

@@ -23,12 +23,17 @@ struct BlockingWait {
   func run() throws(PromiseWaitError) {
     let isOnQueue = System.isThreadOfQueue
     var (isFirst, concurrent) = (true, Place?.none)
+    let blocked = deadline == nil ? BlockedWait.begin(for: core) : nil
     let watched = StallWatch.beginWait()
-    defer { watched?.end() }
+    defer {
+      watched?.end()
+      blocked?.end()
+    }
     while true {
       if isOnQueue, deadline == nil, blocksItself(unlessOn: &concurrent) { throw .deadlock(details: core.waitDetails) }
+      blocked?.look()
       if try block(for: isOnQueue ? interval : nil) { return }
-      if isOnQueue, isFirst, report() { watched?.noteReported() }
+      if isOnQueue, isFirst, blocked?.isReported == true || report() { watched?.noteReported() }
       isFirst = false
     }
   }
@@ -80,17 +85,13 @@ extension CoreRef {
   /// The caller has the handle of the core or a count on the core.
   ///
   /// - Parameter isBlocked: Whether a place is blocked. The place is only compared with others.
-  fileprivate func neededPlace(where isBlocked: (Place) -> Bool) -> Place? {
+  func neededPlace(where isBlocked: (Place) -> Bool) -> Place? {
     var kept = OwnedCores()
     var core = self
     for _ in 0..<Self.longestChain {
       if core.state.isResolved { return nil }
       let (sources, place) = (kept.keep(core.upstream()), core.place)
-      // A step without a source was handed over to its place. Any other step needs its place if its callback is for the
-      // result of its source. If the callback is for all results, this is known before there is a result.
-      let traits = core.traits
-      let needsPlace = sources.first.map { traits.contains(.onAnything) || traits.wantsOutcome(of: $0.state) } ?? true
-      if needsPlace, isBlocked(place) { return place }
+      if core.needsPlace(waitingFor: sources.first), isBlocked(place) { return place }
       // A timeout or another input may resolve the core.
       guard !core.traits.contains(.resolvesBeforeSource), core.inputs == nil, let source = sources.first else {
         return nil
@@ -98,6 +99,14 @@ extension CoreRef {
       core = source
     }
     return nil
+  }
+
+  /// Returns whether the step or the body of this core has to run on the place of the core.
+  ///
+  /// A step without a source was handed over to its place. Any other step needs its place if its callback is for the
+  /// result of its source. If the callback is for all results, this is known before there is a result.
+  func needsPlace(waitingFor source: CoreRef?) -> Bool {
+    source.map { traits.contains(.onAnything) || traits.wantsOutcome(of: $0.state) } ?? true
   }
 }
 

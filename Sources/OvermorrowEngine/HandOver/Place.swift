@@ -14,7 +14,7 @@ package import Dispatch
 /// A place with an address owns the object at this address until `relinquish` is called. Two places are equal if they
 /// have the same number, or refer to the same queue or the same box.
 @usableFromInline
-package struct Place: Equatable, Sendable {
+package struct Place: Hashable, Sendable {
   let bits: UInt
 
   init(bits: UInt) { self.bits = bits }

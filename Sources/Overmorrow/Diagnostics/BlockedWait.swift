@@ -1,0 +1,141 @@
+internal import Dispatch
+internal import OvermorrowEngine
+
+/// A blocking wait for a watched promise, in the graph of waits.
+///
+/// Until the wait ends, the task and the callbacks that have called it do not end. If the wait blocks the main queue or
+/// a serial queue, no other work of this queue runs.
+///
+/// Dispatch does not say whether a queue is serial. This is found out only if a cycle needs it.
+final class BlockedWait: WaitSource {
+  private let promise: KeptCore
+  /// The place that the wait blocks; `nil` if it blocks no queue.
+  private let place: Place?
+  /// The queue of this place; `nil` for the main queue.
+  private let queue: DispatchQueue?
+  /// The calls that lead to the wait; `nil` if this build cannot find the places of calls.
+  private let calls: CallStack?
+  /// The steps whose callbacks have called the wait.
+  private let steps: [PromiseNote]
+  private let state: Guarded<State>
+
+  private struct State: Sendable {
+    var kind: Kind
+    var isReported = false
+    var endTaskWait: (@Sendable () -> Void)?
+  }
+
+  private enum Kind {
+    case unknown, probed, serial, concurrent
+  }
+
+  /// The time within which a concurrent queue admits a second block. If all threads of the pool are blocked, Dispatch
+  /// adds a thread after a second.
+  private static var admission: DispatchTimeInterval { .milliseconds(1500) }
+
+  /// The waits of each place. A wait in the table retains its queue.
+  private static let waits = Guarded<[Place: [BlockedWait]]>([:])
+  /// The number of waits that have begun and not ended.
+  private static let count = Guarded(0)
+
+  /// Whether there is a wait. If there is none, a search for a cycle need not look for the waits of each promise.
+  static var exists: Bool { count.withLock { $0 > 0 } }
+
+  private init(for core: CoreRef, on place: Place?, _ steps: [PromiseNote]) {
+    promise = KeptCore(core)
+    self.place = place
+    queue = place.flatMap { $0.isOnMain ? nil : $0.queue }
+    self.steps = steps
+    calls = .captureIfUseful()
+    state = Guarded(State(kind: queue == nil ? .serial : .unknown))
+  }
+
+  // MARK: The wait
+
+  /// Begins a wait of the calling thread without a deadline. Returns `nil` if the promise is not watched, or if nothing
+  /// that the graph contains waits for the calling thread.
+  static func begin(for core: CoreRef) -> BlockedWait? {
+    guard DiagnosticsSwitch.makesNotes, PromiseNote.find(core) != nil else { return nil }
+    let place = MainQueue.isCurrent ? .main : Pass.queue
+    let callbacks = sequence(first: RunningCallback.current) { $0?.outer }
+    let steps = callbacks.compactMap { $0 }.compactMap { $0.isStep ? $0.note : nil }
+    let task = System.currentTaskNumber
+    if place == nil, steps.isEmpty, task == nil { return nil }
+    let wait = BlockedWait(for: core, on: place, steps)
+    count.withLock { $0 += 1 }
+    for step in steps { step.wait(for: wait) }
+    if let place { waits.withLock { $0[place, default: []].append(wait) } }
+    if task != nil {
+      let end = TaskWaits.begin(for: wait)
+      wait.state.withLock { $0.endTaskWait = end }
+    }
+    return wait
+  }
+
+  func end() {
+    for step in steps { step.wait(for: nil) }
+    if let place {
+      Self.waits.withLock { waits in
+        waits[place]?.removeAll { $0 === self }
+        if waits[place]?.isEmpty == true { waits[place] = nil }
+      }
+    }
+    state.withLock { $0.endTaskWait.take() }?()
+    Self.count.withLock { $0 -= 1 }
+  }
+
+  /// Reports the cycle that contains this wait, if there is one that was not reported before.
+  func look() { if !isReported { WaitGraph.check(from: WaitNode(promise.core)) } }
+
+  /// Whether a cycle with this wait was reported.
+  var isReported: Bool {
+    get { state.withLock { $0.isReported } }
+    set { state.withLock { $0.isReported = newValue } }
+  }
+
+  // MARK: The graph
+
+  var needs: WaitNeeds? { needs(clause: "is blocked") }
+
+  /// - Parameter clause: How the wait keeps a node from going on, in words.
+  func needs(clause: String) -> WaitNeeds {
+    let call = calls.flatMap { CallPlace.find(in: $0) }
+    return WaitNeeds(
+      [WaitNode(promise.core)], clause: "\(clause) by a wait\(call.map { " at \($0.text)" } ?? "") for")
+  }
+
+  /// The queue in words.
+  var label: String {
+    guard let queue else { return "the main queue" }
+    return queue.label.isEmpty ? "a serial queue" : "the queue \(queue.label)"
+  }
+
+  /// Returns the wait that blocks the queue of a place, unless the queue is known not to be serial.
+  ///
+  /// - Parameter place: A place, which is only compared.
+  static func blocking(_ place: Place) -> BlockedWait? {
+    guard place.isOnMain || place.isQueue else { return nil }
+    // A queue with two waits is not serial.
+    let found = waits.withLock { $0[place.isOnMain ? .main : place] ?? [] }
+    guard found.count == 1, let wait = found.first else { return nil }
+    return wait.state.withLock { $0.kind == .concurrent } ? nil : wait
+  }
+
+  /// Returns whether the queue is known to be serial, and the wait does not find the deadlock by itself. A wait that
+  /// finds a deadlock ends with an error. If it is not known whether the queue is serial, another thread finds it out
+  /// and looks for a cycle again.
+  func keepsQueue() -> Bool {
+    if promise.core.neededPlace(where: { $0.isOnMain ? place == .main : $0 == place }) != nil { return false }
+    let old = state.withLock { state in
+      defer { if state.kind == .unknown { state.kind = .probed } }
+      return state.kind
+    }
+    guard old == .unknown, let queue else { return old == .serial }
+    DispatchQueue(label: "Overmorrow.SerialQueue").async {
+      let isConcurrent = queue.admitsSecondBlock(within: Self.admission)
+      self.state.withLock { $0.kind = isConcurrent ? .concurrent : .serial }
+      if !isConcurrent { self.look() }
+    }
+    return false
+  }
+}
