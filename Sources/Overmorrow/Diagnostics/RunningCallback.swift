@@ -1,8 +1,7 @@
 internal import Dispatch
 internal import OvermorrowEngine
 
-/// A callback or a body of a watched promise while it keeps the main queue or a dispatch queue, or a blocking wait in
-/// such a callback.
+/// A callback or a body of a watched promise while it runs, or a blocking wait in such a callback.
 final class RunningCallback: @unchecked Sendable {
   // Sendable: the variables are only used under the lock of `StallWatch`, and the constants are Sendable.
 
@@ -11,10 +10,13 @@ final class RunningCallback: @unchecked Sendable {
   /// Whether the callback belongs to a step with its own promise, which is the promise of the note. Otherwise, the note
   /// is that of the promise that has the body, or that was resolved when the callback was registered.
   let isStep: Bool
-  /// The queue that the callback keeps; `nil` for the main queue.
+  /// The queue that the callback keeps; `nil` for the main queue, and for a callback that keeps no queue.
   let queue: DispatchQueue?
   /// The callback that called the code that runs this callback.
   let outer: RunningCallback?
+  /// Whether the watch has the callback in its list. The callbacks of a thread are listed if the outermost of them keeps
+  /// the main queue or a dispatch queue.
+  let isListed: Bool
   /// The position in the list of running callbacks. It is valid while this is the innermost callback of its thread.
   var index = 0
   /// The number of ticks that have found this callback innermost on its thread, and those of the inner callbacks that
@@ -25,11 +27,15 @@ final class RunningCallback: @unchecked Sendable {
   var (isProbed, isOnSerialQueue) = (false, false)
   var isEnded = false
 
-  init(_ note: PromiseNote?, isStep: Bool, _ queue: DispatchQueue?, inside outer: RunningCallback?) {
+  init(
+    _ note: PromiseNote?, isStep: Bool, _ queue: DispatchQueue? = nil, inside outer: RunningCallback?,
+    isListed: Bool = true
+  ) {
     self.note = note
     self.isStep = isStep
     self.queue = queue
     self.outer = outer
+    self.isListed = isListed
   }
 
   /// The callback that the calling thread runs.
@@ -52,7 +58,7 @@ final class RunningCallback: @unchecked Sendable {
 
   func end() {
     ThreadLocal.current.callback = outer
-    StallWatch.remove(self)
+    if isListed { StallWatch.remove(self) }
   }
 
   /// Records that this blocking wait was reported as a long wait. Its time then does not count for the callback around

@@ -97,20 +97,26 @@ enum StallWatch {
 
   // MARK: Callbacks
 
-  /// Begins to watch a callback of a promise on the calling thread. Returns `nil` if the callback keeps neither the
-  /// main queue nor a dispatch queue.
+  /// Begins to watch a callback of a promise on the calling thread. If the callback keeps neither the main queue nor a
+  /// dispatch queue, only records that it runs.
   static func begin(_ note: PromiseNote, isStep: Bool) -> RunningCallback? {
     guard DiagnosticsSwitch.watchesAll else { return nil }
-    if let outer = RunningCallback.current {
-      return add(RunningCallback(note, isStep: isStep, outer.queue, inside: outer))
+    let outer = RunningCallback.current
+    let (isOnMain, queue) = outer == nil ? (MainQueue.isCurrent, Pass.queue?.queue) : (false, outer?.queue)
+    if outer?.isListed ?? (isOnMain || queue != nil),
+      let callback = add(RunningCallback(note, isStep: isStep, isOnMain ? nil : queue, inside: outer))
+    {
+      return callback
     }
-    if MainQueue.isCurrent { return add(RunningCallback(note, isStep: isStep, nil, inside: nil)) }
-    return Pass.queue.flatMap { add(RunningCallback(note, isStep: isStep, $0.queue, inside: nil)) }
+    let callback = RunningCallback(note, isStep: isStep, inside: outer, isListed: false)
+    ThreadLocal.current.callback = callback
+    return callback
   }
 
   /// Begins a blocking wait in a callback. Returns `nil` if the thread runs no callback that is watched.
   static func beginWait() -> RunningCallback? {
-    RunningCallback.current.flatMap { add(RunningCallback(nil, isStep: false, $0.queue, inside: $0)) }
+    guard let outer = RunningCallback.current, outer.isListed else { return nil }
+    return add(RunningCallback(nil, isStep: false, outer.queue, inside: outer))
   }
 
   private static func add(_ callback: RunningCallback) -> RunningCallback? {

@@ -124,15 +124,18 @@
     @Test("15.40 a callback that blocks for its own promise is reported")
     func ownPromise() async {
       await #expect(processExitsWith: .success) {
-        let found = await Self.deadlock {
-          let slot = Slot()
-          let queue = DispatchQueue(label: "work", attributes: .concurrent)
-          let promise = Number(fulfilled: 1, fileID: "A/A.swift", line: 1).map(on: .queue(queue)) { _ in
-            Self.block(slot.wait())
+        let queue = DispatchQueue(label: "work", attributes: .concurrent)
+        for (context, limit) in [(PromiseContext.queue(queue), Duration?.some(.seconds(1))), (.default, nil)] {
+          PromiseDiagnostics.stallLimit = limit
+          let found = await Self.deadlock {
+            let slot = Slot()
+            let promise = Number(fulfilled: 1, fileID: "A/A.swift", line: 1).map(on: context) { _ in
+              Self.block(slot.wait())
+            }
+            slot.set(promise.map(on: .default) { $0 })
           }
-          slot.set(promise.map(on: .default) { $0 })
+          #expect(found == ["the promise made at A/A.swift:1 is blocked in its callback \(Self.place) itself"])
         }
-        #expect(found == ["the promise made at A/A.swift:1 is blocked in its callback \(Self.place) itself"])
       }
     }
 
