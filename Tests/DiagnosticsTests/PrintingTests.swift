@@ -162,6 +162,11 @@
         #expect(diagnostic.description.hasSuffix("made at A/B.swift:7"))
       }
       #expect(PromiseDiagnostic.resolverDropped().line.hasPrefix("Overmorrow: the resolver"))
+      #expect(
+        PromiseDiagnostic.deadlock(origin: "A/B.swift:7", cycle: ["the job a waits for b", "b waits for the job a"])
+          .line
+          == "Overmorrow: A/B.swift:7: this promise can never resolve, because it waits for itself. The job a waits for "
+          + "b; b waits for the job a.")
       #expect(PromiseDiagnostic.invalidArgument("a: 0 counts as 1").line == "Overmorrow: a: 0 counts as 1.")
     }
   }

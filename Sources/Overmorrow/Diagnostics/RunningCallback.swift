@@ -14,8 +14,8 @@ final class RunningCallback: @unchecked Sendable {
   let queue: DispatchQueue?
   /// The callback that called the code that runs this callback.
   let outer: RunningCallback?
-  /// Whether the watch has the callback in its list. The callbacks of a thread are listed if the outermost of them keeps
-  /// the main queue or a dispatch queue.
+  /// Whether the list of the watch contains the callback. It contains the callbacks of a thread if the outermost
+  /// callback keeps the main queue or a dispatch queue.
   let isListed: Bool
   /// The position in the list of running callbacks. It is valid while this is the innermost callback of its thread.
   var index = 0

@@ -116,7 +116,10 @@ extension PromiseDiagnostic: CustomStringConvertible {
         "Use a callback or await, or wait on another thread."
       )
     case .deadlock(let origin, let cycle):
-      (origin, "\(promise) can never resolve, because it waits for itself", "\(cycle.joined(separator: "; ")).")
+      (
+        origin, "\(promise) can never resolve, because it waits for itself",
+        cycle.first.map { first in "\(first.prefix(1).uppercased() + cycle.joined(separator: "; ").dropFirst())." }
+      )
     case .longCallback(let origin, let step, let queue, let duration):
       (
         origin,

@@ -182,7 +182,7 @@
       }
     }
 
-    @Test("15.40 a cycle of blocking waits is reported once, and its waits are no long waits")
+    @Test("15.40 a cycle of blocking waits is reported once, and not as long waits")
     func once() async {
       await #expect(processExitsWith: .success) {
         let heard = Recorder<PromiseDiagnostic>()
