@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
   import Dispatch
   import Overmorrow
+  import OvermorrowFlow
 
   /// A chain with one callback that keeps its queue for too long.
   struct PlantedStall: Sendable {
@@ -26,7 +27,7 @@
       self.make = make
     }
 
-    static let all = observers + transforms + nested + bodies + onSerialQueue
+    static let all = observers + transforms + nested + bodies + flow + onSerialQueue
 
     private static let observers = [
       PlantedStall("then") { block, context in
@@ -130,6 +131,30 @@
         _ = Subject(on: .immediate) { resolver in
           block()
           resolver.fulfill(with: 1)
+        }
+        return #line - 4
+      },
+    ]
+
+    private static let flow = [
+      PlantedStall("a job of a limiter", step: nil) { block, context in
+        _ = PromiseLimiter(width: 1).run(on: context) {
+          block()
+          return Subject(fulfilled: 1)
+        }
+        return #line - 4
+      },
+      PlantedStall("a load of a cache", step: nil) { block, context in
+        _ = PromiseCache<Int, Int, Reason>().promise(for: 1, on: context) { _ in
+          block()
+          return Subject(fulfilled: 1)
+        }
+        return #line - 4
+      },
+      PlantedStall("an attempt of a retry", step: nil) { block, context in
+        _ = Subject.retry(.init(attempts: 1), on: context) { _ in
+          block()
+          return Subject(fulfilled: 1)
         }
         return #line - 4
       },

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import Overmorrow
@@ -197,6 +198,35 @@ import Testing
       probe.resolver.reject(with: Refusal.first)
       await until("the job to end") { job.result != nil }
       if !heard.entries.isEmpty { Issue.record("heard \(heard.entries)") }
+    }
+  }
+
+  @Test("15.40 a job or load that blocks for its own limiter or key is reported")
+  func blockingWork() async {
+    await #expect(processExitsWith: .success) {
+      let limiter = PromiseLimiter(width: 1)
+      let ofJob = await deadlock {
+        let job = limiter.run(on: .default, fileID: "A/A.swift", line: 1) {
+          let inner = limiter.run(on: .default, fileID: "A/A.swift", line: 2) { Number(fulfilled: 1) }
+          return Number(fulfilled: (try? inner.wait()) ?? 0)
+        }
+        await rest(job)
+      }
+      #expect(ofJob.count == 2)
+      #expect(ofJob.contains { $0.hasPrefix("the job made at A/A.swift:1 is blocked in its callback by a wait") })
+      let ofLoad = await deadlock {
+        let (cache, slot, isSet) = (Cache(), Slot(), DispatchSemaphore(value: 0))
+        slot.record(
+          cache.promise(for: "a", on: .default, fileID: "A/A.swift", line: 1) { _ in
+            _ = isSet.wait(timeout: .now() + waitLimit)
+            return Number(fulfilled: (try? slot.entries[0].wait()) ?? 0)
+          })
+        isSet.signal()
+        await rest(cache)
+      }
+      #expect(ofLoad.count == 1)
+      #expect(ofLoad[0].hasPrefix("the load made at A/A.swift:1 is blocked in its callback by a wait"))
+      #expect(ofLoad[0].hasSuffix(" for itself"))
     }
   }
 }

@@ -22,6 +22,16 @@ extension UntypedPromise {
   package func reportCycle() { withExtendedLifetime(handle) { WaitGraph.check(from: WaitNode(handle.core)) } }
 }
 
+extension UntypedResolver {
+  /// Records that the calling thread runs the closure whose end the promise needs, such as that of a job.
+  ///
+  /// - Returns: A closure to call on the same thread when the closure has ended; `nil` if the promise is not watched.
+  package func beginCallback() -> (() -> Void)? {
+    let callback = object.withCore { core in PromiseNote.find(core).flatMap { StallWatch.begin($0, isStep: true) } }
+    return (callback ?? nil)?.end
+  }
+}
+
 extension PromiseReference {
   package var waitNode: WaitNode { withCore { WaitNode($0) } }
 }

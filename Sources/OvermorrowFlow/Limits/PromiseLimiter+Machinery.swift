@@ -142,7 +142,7 @@ extension PromiseLimiter {
         if let resolver { ticket.start(with: resolver) }
       case .immediateJob(let ticket, let job, let resolver):
         times?.start(ticket)
-        if let resolver { job(resolver, nil) }
+        if let resolver { resolver.run(job) }
       case .task(let ticket, let resume):
         // The task may be resumed later, but it does not wait any more.
         ticket.endWait()
@@ -243,7 +243,8 @@ extension LimiterTicket {
   /// Starts a job that has its place.
   func start(with resolver: UntypedResolver) {
     context.perform {
-      if case .job(let job, _) = self.limiter.state.withLock({ _ in self.takeWork() }) { job(resolver, nil) }
+      guard case .job(let job, _) = self.limiter.state.withLock({ _ in self.takeWork() }) else { return }
+      resolver.run(job)
     }
   }
 
@@ -270,5 +271,14 @@ extension LimiterTicket {
     limiter.times?.end(self)
     releaseOuter()
     if isNext { limiter.startNext() }
+  }
+}
+
+extension UntypedResolver {
+  /// Starts the job of the promise.
+  fileprivate func run(_ job: LimiterJob) {
+    let endCallback = UntypedPromise.mayBeWatched ? beginCallback() : nil
+    job(self, nil)
+    endCallback?()
   }
 }

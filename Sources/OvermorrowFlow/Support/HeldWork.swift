@@ -51,7 +51,11 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   }
 
   private func run() {
-    if let work = work.take() { resolver.resolve(with: work(resolver)) }
+    guard let work = work.take() else { return }
+    let endCallback = UntypedPromise.mayBeWatched ? UntypedResolver(resolver).beginCallback() : nil
+    let promise = work(resolver)
+    endCallback?()
+    resolver.resolve(with: promise)
   }
 
   /// Calls a closure when none of the pauses is suspended. If no pause is suspended now, calls the closure inside this
