@@ -6,6 +6,7 @@ struct LoadState<Input, Value: Sendable> {
   /// What returns if the running load is cancelled.
   private struct Before {
     var input: Input?
+    var key: FollowedKey<Value>?
     var value: Numbered<Value>
     var error: Numbered<any Error>
   }
@@ -22,9 +23,15 @@ struct LoadState<Input, Value: Sendable> {
     mutating func clear() {
       if content != nil { set(nil) }
     }
+
+    mutating func restore(_ older: Self) {
+      if number != older.number { set(older.content) }
+    }
   }
 
   private(set) var input: Input?
+  /// The key of the input in a cache.
+  private(set) var key: FollowedKey<Value>?
   private(set) var value = Numbered<Value>()
   private(set) var error = Numbered<any Error>()
   private(set) var isLoading = false
@@ -33,15 +40,15 @@ struct LoadState<Input, Value: Sendable> {
   private var before: Before?
 
   /// Makes a run the newest one. The run before it has no further effect.
-  mutating func begin(_ run: LoadRun, _ input: Input) {
-    if self.run == nil { before = Before(input: self.input, value: value, error: error) }
-    (self.run, self.input) = (run, input)
+  mutating func begin(_ run: LoadRun, _ input: Input, _ key: FollowedKey<Value>?) {
+    if self.run == nil { before = Before(input: self.input, key: self.key, value: value, error: error) }
+    (self.run, self.input, self.key) = (run, input, key)
   }
 
-  /// Shows an older value of a run that has begun, or forgets the value if it belongs to another input.
-  mutating func show(_ older: Value?, of run: LoadRun, forgetting: Bool) {
+  /// Shows the older value of a load of a cache, or forgets the value if it belongs to another input.
+  mutating func show(_ old: FollowedKey<Value>.Kept?, of run: LoadRun, forgetting: Bool) {
     guard self.run === run else { return }
-    if let older { value.set(older) } else if forgetting { value.clear() }
+    if let old { update(old) } else if forgetting { value.clear() }
   }
 
   /// Shows that a run is loading.
@@ -53,17 +60,53 @@ struct LoadState<Input, Value: Sendable> {
   }
 
   /// Ends a run. Does nothing if it is not the newest one.
-  mutating func end(_ run: LoadRun?, with result: PromiseResult<Value, any Error>) {
+  ///
+  /// - Parameter entry: The entry of the result in a cache.
+  mutating func end(_ run: LoadRun?, with result: PromiseResult<Value, any Error>, of entry: AnyObject? = nil) {
     guard let run, self.run === run else { return }
     switch result {
     case .value(let value):
-      self.value.set(value)
       error.clear()
+      if self.value.content == nil || entry == nil || entry !== key?.shown { set(value, of: entry) }
     case .error(let error) where !(error is CancellationError): self.error.set(error)
     case .error, .cancelled:
-      if let before { (input, value, error) = (before.input, before.value, before.error) }
+      guard let before else { break }
+      (input, key) = (before.input, before.key)
+      value.restore(before.value)
+      error.restore(before.error)
+      // The key of the input before was not followed meanwhile.
+      catchUp()
     }
-    (self.run, before, progress, isLoading) = (nil, nil, nil, false)
+    finish()
+  }
+
+  /// Shows the newest value of the key. Ends the running load, because its value is this value or an older one.
+  ///
+  /// - Returns: The ended run.
+  mutating func follow() -> LoadRun? { catchUp() ? finish() : nil }
+
+  /// Shows the value that the cache serves for the key. Returns whether it was not shown before.
+  @discardableResult
+  private mutating func catchUp() -> Bool { key?.kept().map { update($0) } ?? false }
+
+  /// Shows a value of the cache. Returns `false` if it was shown before, so that an edit of it stays.
+  @discardableResult
+  private mutating func update(_ kept: FollowedKey<Value>.Kept) -> Bool {
+    if kept.entry === key?.shown { return false }
+    error.clear()
+    set(kept.value, of: kept.entry)
+    return true
+  }
+
+  private mutating func set(_ value: Value, of entry: AnyObject?) {
+    key?.shown = entry
+    self.value.set(value)
+  }
+
+  @discardableResult
+  private mutating func finish() -> LoadRun? {
+    defer { (run, before, progress, isLoading) = (nil, nil, nil, false) }
+    return run
   }
 
   /// Sets the value from outside. The cancellation of the running load does not undo it.
@@ -72,10 +115,11 @@ struct LoadState<Input, Value: Sendable> {
     before?.value = self.value
   }
 
-  /// Forgets everything.
-  mutating func reset() {
+  /// Forgets everything. Returns the ended run.
+  mutating func reset() -> LoadRun? {
     value.clear()
     error.clear()
-    (input, run, before, progress, isLoading) = (nil, nil, nil, nil, false)
+    (input, key) = (nil, nil)
+    return finish()
   }
 }

@@ -14,7 +14,15 @@ extension PromiseLoad where Input: Hashable & Sendable {
   /// value replaces it when the load has ended. Handles and other callers that ask for the same key share one load.
   ///
   /// ``reload()`` and ``refresh()`` load the value again, or join a load in flight. The cache serves its old value
-  /// until the new value arrives. A handle shows what it has loaded, and does not follow later changes of the cache.
+  /// until the new value arrives.
+  ///
+  /// The handle follows the key of its input, until it loads another key or is reset. If another caller loads the key
+  /// again or sets its value, the handle shows the new value. It starts no load, and ``isLoading`` does not become
+  /// `true`. If a value that was set has replaced the handle's own load in the cache, that load is asked to cancel.
+  /// Errors of other callers, the end of a lifetime and the removal of the key change nothing.
+  ///
+  /// If ``value`` is set, the set value stays until the cache has a newer value of the key. To show a change in all
+  /// views of the key, set the value of the cache by `setValue(_:for:)`.
   ///
   /// - Parameters:
   ///   - cache: The cache.
@@ -25,15 +33,15 @@ extension PromiseLoad where Input: Hashable & Sendable {
     from cache: PromiseCache<Input, Value, Failure>, fileID: StaticString = #fileID, line: UInt = #line,
     load: @escaping @MainActor (_ key: Input) throws(Failure) -> Promise<Value, Failure>
   ) {
-    self.init(start: { key, isReload in
-      let shown = cache.show(key, isReload: isReload, isAsync: false, at: CallSite(fileID, line)) { key in
+    let site = CallSite(fileID, line)
+    self.init(from: cache) { key, isReload in
+      cache.show(key, isReload: isReload, isAsync: false, at: site) { key in
         // The cache calls this closure inside the call of `show`.
         MainActor.assumeIsolated {
           do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error)) }
         }
       }
-      return StartedLoad(shown.promise, value: shown.value)
-    })
+    }
   }
 
   /// Creates a handle that shows the entries of a cache, which are loaded by an async closure.
@@ -51,11 +59,22 @@ extension PromiseLoad where Input: Hashable & Sendable {
     load: @escaping @MainActor (_ key: Input) async throws(Failure) -> Value
   ) {
     let site = CallSite(fileID, line)
-    self.init(start: { key, isReload in
-      let shown = cache.show(key, isReload: isReload, isAsync: true, at: site) { key in
+    self.init(from: cache) { key, isReload in
+      cache.show(key, isReload: isReload, isAsync: true, at: site) { key in
         Promise(priority: nil, at: site) { () async throws(Failure) in try await load(key) }
       }
-      return StartedLoad(shown.promise, value: shown.value)
-    })
+    }
+  }
+
+  private convenience init<Failure: Error>(
+    from cache: PromiseCache<Input, Value, Failure>,
+    show: @escaping @MainActor (_ key: Input, _ isReload: Bool) -> PromiseCache<Input, Value, Failure>.Shown
+  ) {
+    self.init { key, isReload in
+      let shown = show(key, isReload)
+      return StartedLoad(shown.promise, entry: shown.entry, old: shown.old)
+    } follow: { key, onChange in
+      FollowedKey(kept: { cache.kept(key) }, follower: cache.follow(key, onChange: onChange))
+    }
   }
 }

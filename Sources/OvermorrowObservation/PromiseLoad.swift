@@ -36,6 +36,8 @@ public import OvermorrowFlow
 public final class PromiseLoad<Input, Value: Sendable> {
   typealias State = LoadState<Input, Value>
   typealias Start = @MainActor (_ input: Input, _ isReload: Bool) throws -> StartedLoad<Value>
+  typealias Follow =
+    @MainActor (_ input: Input, _ onChange: @escaping @MainActor @Sendable () -> Void) -> FollowedKey<Value>
 
   /// Whether the value stays while a load with another input is running, and after that load has failed. `false` by
   /// default, so that a view does not show the value of one input under another input.
@@ -45,14 +47,16 @@ public final class PromiseLoad<Input, Value: Sendable> {
   public var keepsPreviousValue = false
 
   private let start: Start
+  private let follow: Follow?
   private let registrar = ObservationRegistrar()
   private var state = State()
   private var changeCount = 0
 
-  init(start: @escaping Start) { self.start = start }
+  init(start: @escaping Start, follow: Follow? = nil) { (self.start, self.follow) = (start, follow) }
 
   /// The value of the newest load that has ended with a value. The value stays while a load with the same input is
-  /// running, and after that load has failed.
+  /// running, and after that load has failed. If the handle shows the entries of a cache, a newer value of the same key
+  /// replaces the value.
   ///
   /// Set it to show a change before the change is loaded, for example to remove a deleted row. A load that is running
   /// replaces it.
@@ -124,10 +128,13 @@ public final class PromiseLoad<Input, Value: Sendable> {
 
   /// Asks the running load to cancel, and forgets the value, the error and the input.
   public func reset() {
-    let run = change { state in
-      defer { state.reset() }
-      return state.run
-    }
+    let run = change { $0.reset() }
+    run?.end()
+  }
+
+  /// Shows the newest value of the followed key.
+  private func followKey() {
+    let run = change { $0.follow() }
     run?.end()
   }
 
@@ -143,27 +150,29 @@ public final class PromiseLoad<Input, Value: Sendable> {
   private func begin(_ input: Input, isReload: Bool) -> LoadRun {
     let run = LoadRun()
     let (older, isSame) = change { state in
-      defer { state.begin(run, input) }
-      return (state.run, isReload || isEqual(state.input, input))
+      let isSame = isReload || isEqual(state.input, input)
+      defer { state.begin(run, input, isSame ? state.key : follow?(input) { [weak self] in self?.followKey() }) }
+      return (state.run, isSame)
     }
     // The older run ends when the new one has begun, so that a shared load which both want is not cancelled in between.
     defer { older?.end() }
     do {
-      follow(try start(input, isReload), in: run, forgetting: !isSame && !keepsPreviousValue)
+      wait(for: try start(input, isReload), in: run, forgetting: !isSame && !keepsPreviousValue)
     } catch {
-      end(run, with: .error(error), forgetting: !isSame && !keepsPreviousValue)
+      end(run, with: .error(error), of: nil, forgetting: !isSame && !keepsPreviousValue)
     }
     return run
   }
 
-  private func follow(_ load: StartedLoad<Value>, in run: LoadRun, forgetting: Bool) {
-    if let result = load.promise.result { return end(run, with: result, load.value, forgetting: forgetting) }
-    let observed = load.promise.always { @MainActor [weak self, weak run] result in
-      if let self, let run { self.end(run, with: result) }
+  private func wait(for load: StartedLoad<Value>, in run: LoadRun, forgetting: Bool) {
+    if let result = load.promise.result { return end(run, with: result, of: load, forgetting: forgetting) }
+    let observed = load.promise.always { @MainActor [weak self, weak run, weak entry = load.entry] result in
+      self?.change { $0.end(run, with: result, of: entry) }
+      run?.end()
     }
     run.own(observed.owned())
     change { state in
-      state.show(load.value, of: run, forgetting: forgetting)
+      state.show(load.old, of: run, forgetting: forgetting)
       state.wait(for: run, load.progress?.current)
     }
     // If the closure has used this handle, the load that it began there is newer.
@@ -176,11 +185,11 @@ public final class PromiseLoad<Input, Value: Sendable> {
   }
 
   private func end(
-    _ run: LoadRun, with result: PromiseResult<Value, any Error>, _ older: Value? = nil, forgetting: Bool = false
+    _ run: LoadRun, with result: PromiseResult<Value, any Error>, of load: StartedLoad<Value>?, forgetting: Bool
   ) {
     change { state in
-      state.show(older, of: run, forgetting: forgetting)
-      state.end(run, with: result)
+      state.show(load?.old, of: run, forgetting: forgetting)
+      state.end(run, with: result, of: load?.entry)
     }
     run.end()
   }

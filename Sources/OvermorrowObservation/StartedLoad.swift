@@ -5,13 +5,19 @@ internal import OvermorrowFlow
 struct StartedLoad<Value: Sendable> {
   /// The promise of the load.
   let promise: Promise<Value, any Error>
-  /// An older value to show while the load is running.
-  var value: Value?
-  var progress: PromiseProgress?
+  let progress: PromiseProgress?
+  /// The entry of the load in a cache.
+  let entry: AnyObject?
+  /// The value that the cache serves meanwhile.
+  let old: FollowedKey<Value>.Kept?
 
-  init(_ promise: Promise<Value, some Error>, value: Value? = nil, progress: PromiseProgress? = nil) {
+  init(
+    _ promise: Promise<Value, some Error>, progress: PromiseProgress? = nil, entry: AnyObject? = nil,
+    old: FollowedKey<Value>.Kept? = nil
+  ) {
     self.promise = promise.mapError(on: .immediate) { $0 }
-    self.value = value
     self.progress = progress
+    self.entry = entry
+    self.old = old
   }
 }

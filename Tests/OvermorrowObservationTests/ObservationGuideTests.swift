@@ -55,7 +55,7 @@ import Testing
     #expect(service.requests.entries == ["swift"])
   }
 
-  @Test("22.10 two views of the guide share a load of the cache")
+  @Test("22.10 22.12 two views of the guide share a load, and show a set value")
   func twoViews() async {
     let service = Service()
     let articles = PromiseCache<Int, Article, any Error>(timeToLive: .seconds(60), staleTimeToLive: nil)
@@ -64,6 +64,12 @@ import Testing
     list.load(1)
     detail.load(1)
     await until("both values") { list.value != nil && detail.value != nil }
+    #expect(service.requests.entries == ["1"])
+    if var article = articles.peek(1)?.value {
+      article.isRead = true
+      articles.setValue(article, for: 1)
+    }
+    await until("the changes") { list.value?.isRead == true && detail.value?.isRead == true }
     #expect(service.requests.entries == ["1"])
   }
 
@@ -107,6 +113,7 @@ import Testing
 private struct Article: Identifiable {
   var title = ""
   var id = 0
+  var isRead = false
 }
 
 private final class Service: Sendable {

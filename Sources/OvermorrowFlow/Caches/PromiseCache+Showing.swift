@@ -2,8 +2,26 @@ package import Overmorrow
 package import OvermorrowEngine
 
 extension PromiseCache {
-  /// What a view shows of a key: a value that may already be shown, and the promise of a load or of a kept result.
-  package typealias Shown = (value: Value?, promise: Promise<Value, Failure>)
+  /// A value that the cache serves, fresh or stale, and its entry.
+  package typealias Kept = (value: Value, entry: AnyObject)
+
+  /// What a view shows of a key: the promise of a load or of a kept result, its entry, and the value that the cache
+  /// serves while the load is in flight or after it has failed.
+  package typealias Shown = (promise: Promise<Value, Failure>, entry: AnyObject, old: Kept?)
+
+  /// Returns the value that the cache serves for a key. Starts no load, and does not count as a use.
+  package func kept(_ key: Key) -> Kept? { place(of: key).entry.flatMap { kept(core.servable($0)) } }
+
+  private func kept(_ line: CacheLine?) -> Kept? {
+    guard let entry = line as? Entry, let value = promise(of: entry)?.result?.value else { return nil }
+    return (value, entry)
+  }
+
+  /// Calls a closure on the main queue after each change of the value of a key, until the returned object is released.
+  /// If there are several changes before the call, the closure is called once.
+  package func follow(_ key: Key, onChange: @escaping @MainActor @Sendable () -> Void) -> CacheFollower {
+    CacheFollower(key.hashValue, in: core, onChange)
+  }
 
   /// Returns what a view shows of a key. Starts a load if there is neither a fresh result nor a load in flight.
   ///
@@ -33,10 +51,9 @@ extension PromiseCache {
       let child = promise.makeChild()
       if core.replace(place.bucket, place.entry, by: entry, hash: place.hash) {
         core.counts.add(hits: old == nil ? 0 : 1, misses: old == nil ? 1 : 0)
-        let value = old.flatMap { self.promise(of: $0)?.result?.value }
         core.dropIfExpired(old)
         work.start()
-        return (value, child)
+        return (child, entry, kept(old))
       }
       work.cancel()
     }
@@ -45,8 +62,8 @@ extension PromiseCache {
   /// Returns what a view shows of an entry, or `nil` if a load has to start.
   private func shown(of entry: Entry, _ isReload: Bool) -> Shown? {
     let promise = sharedPromise(of: entry)
-    let stale = (core.stale(before: entry) as? Entry).flatMap { self.promise(of: $0)?.result?.value }
-    guard let result = promise.result else { return promise.makeChildUnlessCancelling().map { (stale, $0) } }
-    return !isReload && core.isFresh(entry, lifetime(of: result)) ? (stale, promise) : nil
+    let old = kept(core.stale(before: entry))
+    guard let result = promise.result else { return promise.makeChildUnlessCancelling().map { ($0, entry, old) } }
+    return !isReload && core.isFresh(entry, lifetime(of: result)) ? (promise, entry, old) : nil
   }
 }
