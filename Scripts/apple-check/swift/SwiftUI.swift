@@ -25,6 +25,10 @@ public struct ProgressView: View {
   public init() {}
   public var body: Never { fatalError() }
 }
+public struct Button: View {
+  @preconcurrency public init(_ title: String, action: @escaping @MainActor () -> Void) {}
+  public var body: Never { fatalError() }
+}
 public struct List<Content: View>: View {
   public init<Data: RandomAccessCollection>(
     _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Content
@@ -34,6 +38,9 @@ public struct List<Content: View>: View {
 @resultBuilder public enum ViewBuilder {
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  public static func buildIf<Content: View>(_ content: Content?) -> _ConditionalContent<Content, AnyStubView> {
+    fatalError()
+  }
   public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
     fatalError()
   }

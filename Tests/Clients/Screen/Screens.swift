@@ -31,3 +31,36 @@ struct ArticleScreen: View {
       .task(loading: id, in: article)
   }
 }
+
+struct Feed: Sendable {
+  var articles: [Article] = []
+  var next: Int? = 1
+}
+
+@available(macOS 14, *)
+@MainActor
+final class FeedModel {
+  let feed: PromiseLoad<Feed, Feed>
+  var list: Feed { feed.value ?? Feed() }
+
+  init(_ load: @escaping @MainActor @Sendable (Feed) async throws -> Feed) { feed = PromiseLoad(load) }
+
+  func loadNext() {
+    if !feed.isLoading, feed.error == nil, list.next != nil { feed.load(list) }
+  }
+
+  func refresh() async { await Task { await feed.run(Feed()) }.value }
+}
+
+@available(macOS 14, *)
+struct FeedEnd: View {
+  let model: FeedModel
+
+  var body: some View {
+    if model.feed.error != nil {
+      Button("Try again") { model.feed.reload() }
+    } else if model.list.next != nil {
+      ProgressView().task(id: model.feed.isLoading) { model.loadNext() }
+    }
+  }
+}
