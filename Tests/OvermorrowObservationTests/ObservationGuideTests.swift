@@ -65,7 +65,7 @@ import Testing
     detail.load(1)
     await until("both values") { list.value != nil && detail.value != nil }
     #expect(service.requests.entries == ["1"])
-    if var article = articles.peek(1)?.value {
+    if var article = detail.value {
       article.isRead = true
       articles.setValue(article, for: 1)
     }
