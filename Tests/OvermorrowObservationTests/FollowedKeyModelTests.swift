@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("22.12 22.13 22.14 22.15 after random calls, idle handles show the cached value, and no handle an older one")
+  @Test("22.12 22.13 22.14 22.15 after random calls, idle handles show the cached value, and none an older one")
   func model() async {
     let clock = TestClock()
     var random = SeededGenerator(seed: 22)

@@ -37,7 +37,7 @@ import Testing
     #expect([shown, Shown(other.phase)] == [.value(value), .value(value)])
   }
 
-  @Test("22.12 a handle shows the value of another handle's reload, and not that it is loading")
+  @Test("22.12 a handle shows the value of another handle's reload, but not its loading")
   func reload() async {
     await loadBoth("a", 1)
     let told = ValueReader(load)
@@ -256,7 +256,7 @@ import Testing
     #expect(shown == .value(1))
   }
 
-  @Test("22.16 a cache retains nothing of a released handle, and a handle no value that it does not show")
+  @Test("22.16 a released handle leaves nothing in the cache, and a handle retains no entry")
   func released() async {
     let (cache, tracker) = (PromiseCache<String, Tracker.Tracked, Never>(), Tracker())
     var load: PromiseLoad<String, Tracker.Tracked>? = PromiseLoad(from: cache) { _ in
@@ -276,7 +276,7 @@ import Testing
     #expect(tracker.count == 0)
   }
 
-  @Test("22.16 several changes before the turn of the main queue are told once, as the newest value")
+  @Test("22.16 several changes in one turn of the main queue are told once")
   func coalesced() async {
     await loadBoth("a", 1)
     let told = ValueReader(load)

@@ -40,7 +40,7 @@ import Testing
     #expect(service.requests == [1, 2, 3] && !model.feed.isLoading)
   }
 
-  @Test("22.6 22.11 after an error, the list of the guide keeps its rows, and loads the page when told")
+  @Test("22.6 22.11 after an error, the list keeps its rows and can load the page again")
   func error() async {
     await loadNext()
     model.loadNext()
