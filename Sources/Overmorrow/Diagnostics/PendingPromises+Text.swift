@@ -54,7 +54,8 @@ extension PendingPromises.Entry {
     let place = origin == above?.origin ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     let kind = isStep ? "step" : "promise"
     let call = isStep ? self.place.map { " at \($0)" } ?? "" : ""
-    return "a \(kind)\(named)\(context.map { " on \($0)" } ?? "")\(call)\(place), pending for \(age.inTenths)"
+    let detail = detail.map { ", \($0)" } ?? ""
+    return "a \(kind)\(named)\(context.map { " on \($0)" } ?? "")\(call)\(place)\(detail), pending for \(age.inTenths)"
   }
 }
 

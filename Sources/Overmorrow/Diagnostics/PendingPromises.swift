@@ -39,6 +39,10 @@ public struct PendingPromises: Sendable {
     /// "Loader.swift:33". For other promises, this is the same place as ``origin``. `nil` if the place is unknown. The
     /// places of steps are known only in debug builds on Linux.
     public internal(set) var place: String?
+    /// The attempt of a retry, such as "attempt 3", or the key of a load of a cache or of a call of a batch, such as
+    /// "key \"home\""; `nil` for other promises. The text of a key is shortened to 100 characters. For a retry, this is
+    /// the last attempt that has begun.
+    public internal(set) var detail: String?
   }
 
   /// The largest number of promises in a list.

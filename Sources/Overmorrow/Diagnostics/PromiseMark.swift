@@ -10,7 +10,13 @@ final class PromiseMark: Sendable {
   private let producer: ProducerKind
   /// The calls that have made the promise; `nil` if its call site is known or cannot be found.
   private let calls: CallStack?
-  private let givenName: Guarded<String?>
+  private let labels: Guarded<Labels>
+
+  private struct Labels {
+    var name: String?
+    var detail: String?
+    var isHidden = false
+  }
 
   init(
     _ site: CallSite, origin: PromiseOrigin?, isStep: Bool, context: String?, name: String?, producer: ProducerKind,
@@ -22,12 +28,24 @@ final class PromiseMark: Sendable {
     self.context = context
     self.producer = producer
     self.calls = calls
-    givenName = Guarded(name)
+    labels = Guarded(Labels(name: name))
   }
 
-  var name: String? { givenName.withLock { $0 } }
+  var name: String? { labels.withLock { $0.name } }
 
-  func rename(_ name: String) { givenName.withLock { $0 = name } }
+  func rename(_ name: String) { labels.withLock { $0.name = name } }
+
+  /// The part of its work that the promise is for, such as "attempt 3"; `nil` if this is not known.
+  var detail: String? {
+    get { labels.withLock { $0.detail } }
+    set { labels.withLock { $0.detail = newValue } }
+  }
+
+  /// Whether trails leave out the promise.
+  var isHidden: Bool { labels.withLock { $0.isHidden } }
+
+  /// Records that trails leave out the promise, because the library made it for its own use.
+  func hide() { labels.withLock { $0.isHidden = true } }
 
   /// The call that has made the promise. For a step, this is the call of the operator. Finding the call takes long, so
   /// no lock may be held.
@@ -39,7 +57,7 @@ final class PromiseMark: Sendable {
     return PromiseTrail.Entry(
       kind: kind, operation: isStep ? call?.function : producer.operation,
       place: isStep ? call?.text : origin?.text ?? site.text ?? call?.text, name: name, context: context,
-      isRejectedHere: isRejectedHere, addresses: call.map { [$0.address] } ?? calls?.addresses ?? [])
+      detail: detail, isRejectedHere: isRejectedHere, addresses: call.map { [$0.address] } ?? calls?.addresses ?? [])
   }
 }
 
@@ -52,7 +70,7 @@ extension ProducerKind {
     case .timer: "timer"
     case .task: "task"
     case .job: "job of a limiter"
-    case .load: "load of a cache"
+    case .load: "load"
     case .attempt, .nextAttempt: "retry"
     case .operation: "operation"
     }

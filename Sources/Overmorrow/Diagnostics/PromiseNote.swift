@@ -1,4 +1,4 @@
-public import OvermorrowEngine
+internal import OvermorrowEngine
 
 /// The note of a promise that is watched, is recorded or belongs to a scope of checks. The note records whether code
 /// reads the promise's error.
@@ -42,13 +42,13 @@ final class PromiseNote: NoteFollower {
   private let state = Guarded(State())
   /// The promise itself, for ways.
   let mark: PromiseMark
-  /// The promises before this promise in its chain, and this promise.
-  private let chain: PromiseWay
+  /// The promises before this promise in its chain.
+  private let before: PromiseWay
 
   /// Creates a note for a core that is not yet shared with other threads.
   init(
     _ core: CoreRef, _ site: CallSite, in scope: PromiseScope?, from origin: PromiseOrigin?,
-    producer: ProducerKind = .resolver, source: PromiseNote? = nil
+    producer: ProducerKind = .resolver, source: PromiseNote? = nil, isHidden: Bool = false
   ) {
     self.producer = producer
     let calls: CallStack? = source != nil || !site.isInUserCode ? .captureIfUseful() : nil
@@ -65,7 +65,9 @@ final class PromiseNote: NoteFollower {
     mark = PromiseMark(
       site, origin: membership?.origin, isStep: source != nil, context: source == nil ? nil : note.context,
       name: source?.name, producer: producer, calls: calls)
-    chain = (source?.chain ?? PromiseWay()).appending(PromiseWay.Part(mark: mark))
+    // The delay before an attempt is no part of the way of an error, nor is the step that begins the attempt.
+    if isHidden || producer == .nextAttempt || source?.producer == .nextAttempt { mark.hide() }
+    before = source?.chain ?? PromiseWay()
     note.follow(with: self)
     scope?.add(self)
     note.writeLayoutIfFirst()
@@ -182,9 +184,9 @@ final class PromiseNote: NoteFollower {
     if producer == .resolver, let task = state.withLock({ $0.task }) { TaskWaits.end(task, number) }
   }
 
-  func noteChild(_ step: CoreRef) {
+  func noteChild(_ step: CoreRef, isHidden: Bool) {
     state.withLock { $0.hasErrorRecipients = true }
-    let note = PromiseNote(step, site, in: membership?.scope, from: origin, source: self)
+    let note = PromiseNote(step, site, in: membership?.scope, from: origin, source: self, isHidden: isHidden)
     if step.traits.has(.resumesTask) { note.beginWait(for: core, through: step) }
   }
 
@@ -211,6 +213,9 @@ final class PromiseNote: NoteFollower {
       PromiseScope.$current.withValue(membership.scope, operation: body)
     }
   }
+
+  /// The promises before this promise in its chain, and this promise.
+  private var chain: PromiseWay { before.appending(PromiseWay.Part(mark: mark)) }
 
   /// The way of the error of the promise, which is rejected. The caller has a count on the core, or had the last count.
   private var way: PromiseWay {
@@ -264,9 +269,10 @@ final class PromiseNote: NoteFollower {
     old?.release()
   }
 
-  /// Continues the way of an error with this promise.
+  /// Continues the way of an error with this promise. If trails leave out the promise, the way of the error that it had
+  /// before an adoption is left out, too.
   private func extendWay(by way: PromiseWay, isAdoption: Bool) {
-    var new = isAdoption ? state.withLock { $0.way } ?? chain : PromiseWay()
+    var new = isAdoption && !mark.isHidden ? state.withLock { $0.way } ?? chain : PromiseWay()
     new.append(way)
     new.append(PromiseWay.Part(mark: mark, isAdoption: isAdoption))
     let old = state.withLock { state in
@@ -369,32 +375,5 @@ final class PromiseNote: NoteFollower {
       if relevantError(of: core) == nil { error.observe() }
     }
     return error.isObserved ? nil : error
-  }
-}
-
-extension PromiseHandle {
-  /// Creates a note for a core without a source if the core is watched, recorded or in a scope. Otherwise, makes a
-  /// record if trails are recorded. The core must not be shared yet.
-  @usableFromInline
-  @inline(never)
-  func takeNote(_ site: CallSite, _ resolver: ResolverClaim? = nil, _ kind: ProducerKind = .resolver) {
-    if awaitsOnlyRecord { return core.record(site, kind.rawValue) }
-    makeNote(site, resolver, kind)
-  }
-
-  @inline(never)
-  private func makeNote(_ site: CallSite, _ resolver: ResolverClaim?, _ kind: ProducerKind) {
-    PendingOnRequest.begin
-    // Promises that the library makes for itself are not watched, because their errors reach a promise that user code
-    // has.
-    let isInUserCode = site.isInUserCode
-    let isWatched = Diagnostics.isWatching && isInUserCode
-    if isWatched { UnservedMainQueue.begin }
-    if isWatched, !core.traits.has(.library) { resolver?.watch(for: site) }
-    let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
-    if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isInUserCode {
-      _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
-    }
-    core.recordWithoutNote(site, kind.rawValue)
   }
 }

@@ -37,6 +37,10 @@ public struct PromiseTrail: Sendable {
     public let name: String?
     /// The context of the step's callback; `nil` if there is no such callback.
     public let context: String?
+    /// The attempt of a retry, such as "attempt 3", or the key of a load of a cache or of a call of a batch, such as
+    /// "key \"home\""; `nil` for other promises. The text of a key is shortened to 100 characters. For a retry, this is
+    /// the last attempt that has begun.
+    public let detail: String?
     /// Whether the code of this promise has made the error. `false` for promises that took over the error.
     public let isRejectedHere: Bool
     /// The return addresses of the calls that made the promise, the innermost call first.
@@ -85,12 +89,14 @@ extension PromiseTrail.Entry {
       }
     let named = name.map { " named \"\($0)\"" } ?? ""
     let place = " at \(place ?? calls.first ?? "an unknown place")"
-    return "\(head)\(named)\(place)\(context.map { " on \($0)" } ?? "")\(isRejectedHere ? ", rejected here" : "")"
+    return "\(head)\(named)\(place)\(context.map { " on \($0)" } ?? "")\(detail.map { ", \($0)" } ?? "")"
+      + (isRejectedHere ? ", rejected here" : "")
   }
 
   fileprivate var json: String {
     let texts: [(String, String?)] = [
       ("kind", kind.rawValue), ("operation", operation), ("place", place), ("name", name), ("context", context),
+      ("detail", detail),
     ]
     let members = texts.compactMap { key, text in text.map { "\"\(key)\":\"\($0.escaped(for: .json))\"" } }
     let calls = calls.map { "\"\($0.escaped(for: .json))\"" }.joined(separator: ",")

@@ -19,7 +19,9 @@ struct PromiseWay: Sendable {
 
   var count: Int { first.count + omitted + last.count }
 
+  /// Adds a part, unless trails leave out its promise.
   mutating func append(_ part: Part) {
+    if part.mark.isHidden { return }
     if omitted == 0, last.isEmpty, first.count < Self.firstLimit { return first.append(part) }
     if last.count == Self.lastLimit {
       last.removeFirst()

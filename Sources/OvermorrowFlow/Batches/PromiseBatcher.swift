@@ -94,6 +94,7 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
   ) -> Promise<Value, any Error> {
     let site = CallSite(fileID, line)
     let (promise, resolver) = Promise<Value, any Error>.makeForLibrary(at: site, by: .load)
+    if UntypedPromise.isWatching { resolver.noteKey(key) }
     let call = (key: key, resolver: resolver)
     // Each further round means that another thread has closed or opened a batch meanwhile.
     while true {

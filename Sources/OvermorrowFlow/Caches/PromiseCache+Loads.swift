@@ -90,7 +90,7 @@ extension PromiseCache {
       let stale = place.entry.flatMap { core.servable($0) as? Entry }
       let (entry, promise, work) = makeEntry(place, after: stale, on: context, site, isAsync, load)
       // The first vote is added before the entry is shared.
-      let child = stale.flatMap { self.promise(of: $0) } ?? promise.makeChild()
+      let child = stale.flatMap { self.promise(of: $0) } ?? firstChild(of: promise)
       let isAdmitted = stale != nil || entry.admits(child, site)
       if core.replace(place.bucket, place.entry, by: entry, hash: place.hash) {
         core.counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
@@ -146,6 +146,7 @@ extension PromiseCache {
       guard let task else { return load(key) }
       return SharedWork.$current.withValue(task) { TaskHolding.local.withValue(task.code) { load(key) } }
     }
+    work.noteKey(key)
     let link = CacheLink(to: core)
     let promise = follow(loading, link, task)
     // Callers get the old value and not the error of this load, so the error must not be reported as unread.
@@ -159,6 +160,7 @@ extension PromiseCache {
   /// result in its entry before any child receives the result. It retains neither the cache nor the entry.
   private func follow(_ loading: Made, _ link: CacheLink, _ task: SharedWork?) -> Made {
     let promise = loading.propagatingCancellation(on: .immediate) { _ in link.follow { $0.drop($1) } }
+    promise.hideInTrails()
     promise.whenResolved { [counts = core.counts, costFunction] result in
       task?.release()
       let isError = result.error != nil
@@ -171,6 +173,13 @@ extension PromiseCache {
     return promise
   }
 
+  /// Returns the child for the call that has begun a load. In trails, the load stands for this call.
+  private func firstChild(of promise: Made) -> Made {
+    let child = promise.makeChild()
+    child.hideInTrails()
+    return child
+  }
+
   // MARK: Loads inside the call of their first caller
 
   /// Returns the promise of an entry. If the load of the entry runs inside the call of its first caller, and no other
@@ -179,9 +188,10 @@ extension PromiseCache {
   func sharedPromise(of entry: Entry) -> Made {
     if let promise = promise(of: entry) { return promise }
     let (loading, resolver) = Made.makeForLoad(at: entry.site)
+    if UntypedPromise.isWatching { resolver.noteKey(entry.key) }
     let link = CacheLink(to: core)
     let promise = follow(loading, link, nil)
-    let held = (resolver: resolver, first: promise.makeChild())
+    let held = (resolver: resolver, first: firstChild(of: promise))
     link.connect(entry)
     let isSet = core.setPromise(of: entry) {
       entry.promise = promise

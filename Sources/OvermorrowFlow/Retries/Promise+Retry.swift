@@ -186,9 +186,12 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// - Parameter first: The promise of the first attempt, if it has begun.
   func start(_ generator: Generator, after first: Promise<Value, Failure>? = nil) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .attempt) { [self] resolver in
-      let isCancelled: @Sendable () -> Bool = { resolver.hasRequestedCancel }
-      return first.map { next(after: 1, $0, generator, unless: isCancelled) }
-        ?? run(1, generator, nil, unless: isCancelled)
+      let begins: @Sendable (Int) -> Bool = { number in
+        if resolver.hasRequestedCancel { return false }
+        if UntypedPromise.isWatching { resolver.noteAttempt(number) }
+        return true
+      }
+      return first.map { next(after: 1, $0, generator, if: begins) } ?? run(1, generator, nil, if: begins)
     }
     work.start(under: pauses)
     return promise
@@ -196,27 +199,29 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Begins an attempt. If another attempt follows, the returned promise adopts the promise of that attempt.
   ///
-  /// - Parameter retry: The retry that was taken from the budget for this attempt.
+  /// - Parameters:
+  ///   - retry: The retry that was taken from the budget for this attempt.
+  ///   - begins: A closure that returns whether an attempt begins, which depends on requests to cancel.
   private func run(
     _ number: Int, _ generator: Generator, _ retry: PromiseRetryBudget.Retry?,
-    unless isCancelled: @escaping @Sendable () -> Bool
+    if begins: @escaping @Sendable (Int) -> Bool
   ) -> Promise<Value, Failure> {
-    if isCancelled() { return Promise(with: .cancelled) }
+    if !begins(number) { return Promise(with: .cancelled) }
     retry?.use()
-    return next(after: number, attempt(number), generator, unless: isCancelled)
+    return next(after: number, attempt(number), generator, if: begins)
   }
 
   /// Returns a promise for the result of an attempt or, if another attempt follows, for the result of that attempt.
   private func next(
     after number: Int, _ promise: Promise<Value, Failure>, _ generator: Generator,
-    unless isCancelled: @escaping @Sendable () -> Bool
+    if begins: @escaping @Sendable (Int) -> Bool
   ) -> Promise<Value, Failure> {
     if let isRight {
-      return promise.flatMapResult(on: context) { [self] result in
+      return promise.followResult(on: context) { [self] result in
         guard !result.isCancelled else { return Promise(with: .cancelled) }
         return whenUnblocked { [self] in
           guard result.value.map(isRight) ?? false else {
-            return follow(number, result, generator, unless: isCancelled)
+            return follow(number, result, generator, if: begins)
           }
           policy.budget?.recordSuccess()
           return Promise(with: result)
@@ -226,8 +231,8 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     if let budget = policy.budget {
       promise.whenResolved { if case .value = $0 { budget.recordSuccess() } }
     }
-    return promise.flatMapError(on: context) { [self] error in
-      whenUnblocked { self.follow(number, .error(error), generator, unless: isCancelled) }
+    return promise.followError(on: context) { [self] error in
+      whenUnblocked { self.follow(number, .error(error), generator, if: begins) }
     }
   }
 
@@ -235,7 +240,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// attempt if no attempt follows.
   private func follow(
     _ number: Int, _ result: PromiseResult<Value, Failure>, _ generator: Generator,
-    unless isCancelled: @escaping @Sendable () -> Bool
+    if begins: @escaping @Sendable (Int) -> Bool
   ) -> Promise<Value, Failure> {
     var generator = generator
     guard let (wait, retry) = policy.delay(after: number, result.error, elapsed: elapsed, using: &generator) else {
@@ -243,11 +248,11 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     }
     let next = generator
     guard wait > .zero else {
-      if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, retry, unless: isCancelled) }
+      if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, retry, if: begins) }
       // After many attempts in a row, the next attempt begins only after this call has returned, because the code that
       // follows this call may cancel the retry.
       return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
-        .promise(whenUnblocked { self.run(number + 1, next, retry, unless: isCancelled) })
+        .promise(whenUnblocked { self.run(number + 1, next, retry, if: begins) })
       }
     }
     // The next step needs no hop. If the delay ends after this call, the step runs on the context, because the delay
@@ -259,7 +264,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       .promise(
         whenUnblocked {
           self.policy.allowsAttempt(elapsed: self.elapsed)
-            ? self.run(number + 1, next, retry, unless: isCancelled) : Promise(with: result)
+            ? self.run(number + 1, next, retry, if: begins) : Promise(with: result)
         })
     }
   }

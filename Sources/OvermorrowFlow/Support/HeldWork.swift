@@ -69,6 +69,11 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     return promise
   }
 
+  /// Records the key of the value that the work is for, if promises are watched. No lock may be held.
+  func noteKey<Key>(_ key: Key) {
+    if UntypedPromise.isWatching { resolver.noteKey(key) }
+  }
+
   /// Cancels the promise if the work has not begun.
   func cancel() {
     if work.take() != nil { resolver.cancel() }

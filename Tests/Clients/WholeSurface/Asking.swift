@@ -13,7 +13,7 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
     print(
       entry.id, entry.origin ?? "", entry.place ?? "", entry.name ?? "", entry.isStep, entry.context ?? "", entry.age,
       entry.observers,
-      entry.upstream, entry.cause)
+      entry.upstream, entry.cause, entry.detail ?? "")
   }
   print(promise.debugDescription, resolver.debugDescription, resolver.customMirror.children.count)
 }
@@ -27,7 +27,7 @@ func follow(_ promise: Promise<Int, LoadError>) {
       let kinds: [PromiseTrail.Entry.Kind?] = [.promise, .step, .adoption, PromiseTrail.Entry.Kind(rawValue: "step")]
       print(
         kinds.contains(entry.kind), entry.kind.rawValue, entry.operation ?? "", entry.place ?? "", entry.name ?? "",
-        entry.context ?? "", entry.calls, entry.isRejectedHere, Set([entry]).count)
+        entry.context ?? "", entry.detail ?? "", entry.calls, entry.isRejectedHere, Set([entry]).count)
     }
   }
 }

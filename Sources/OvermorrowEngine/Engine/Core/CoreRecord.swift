@@ -111,7 +111,10 @@ extension CoreRef {
   }
 
   @inline(never)
-  private func followInNote(step: CoreRef) { CoreNote.find(self)?.follower.noteChild(step) }
+  private func followInNote(step: CoreRef) {
+    // The maker of a step may have made the note of the step.
+    if !step.traits.has(.checked) { CoreNote.find(self)?.follower.noteChild(step, isHidden: false) }
+  }
 
   /// Handles the adoption of another core, which has a note or a record, by this core.
   @inline(never)

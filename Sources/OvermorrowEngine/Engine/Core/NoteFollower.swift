@@ -4,7 +4,9 @@ package protocol NoteFollower: AnyObject, Sendable {
   func perform(_ operation: CoreOperation, _ core: CoreRef, _ source: CoreRef?) -> OperationResult
 
   /// Handles a new step of the core. The step is about to be registered, or was served at once. It is not shared yet.
-  func noteChild(_ step: CoreRef)
+  ///
+  /// - Parameter isHidden: Whether the way of an error leaves out the step, because it is an inner step of the library.
+  func noteChild(_ step: CoreRef, isHidden: Bool)
 
   /// Handles the adoption of the core by another one. The other core does not wait for this core yet.
   func noteAdopted(by core: CoreRef)
