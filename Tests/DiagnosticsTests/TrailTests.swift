@@ -68,6 +68,44 @@ import Testing
           """)
     }
 
+    @Test("15.42 the trail of a bounded combinator goes through the input that decided", arguments: [false, true])
+    func bounded(joining: Bool) async {
+      let (pending, resolver) = Subject.makeWithResolver()
+      let failing = Self.failing(9)
+      if joining { await until("the error") { failing.isResolved } }
+      let line = #line + 1
+      let all = when(fulfilled: [true, false], maxConcurrent: 2, joining: joining, on: .immediate) {
+        $0 ? pending : failing
+      }
+      let last = all.map(on: .immediate) { $0.count }
+      // If the inputs are joined, another error arrives after the one that has decided.
+      if joining { resolver.reject(with: Trouble(number: 10)) }
+      let trail = await trail(of: last)
+      resolver.fulfill(with: 1)
+      #expect(
+        trail?.description == """
+            made at DiagnosticsTests/\(place(line))
+            made at DiagnosticsTests/\(place(Self.failingLine))
+            map at \(place(Self.failingLine)) on utility, rejected here
+            adopted by the promise made at DiagnosticsTests/\(place(line))
+            map at \(place(line + 3)) on immediate
+          """)
+    }
+
+    @Test("15.42 the trail of a bounded combinator goes through the task that decided", arguments: [false, true])
+    func boundedTasks(joining: Bool) async {
+      let line = #line + 1
+      let all = when(fulfilled: 1...3, maxConcurrent: 1, joining: joining) { number throws(Trouble) in
+        if number == 2 { throw Trouble(number: number) }
+        return number
+      }
+      let trail = await trail(of: all.map(on: .immediate) { $0.count })
+      #expect(trail?.entries.map(\.operation) == [nil, "task", nil, "map"])
+      #expect(trail?.entries.map(\.kind) == [.promise, .promise, .adoption, .step])
+      #expect(trail?.entries.map(\.isRejectedHere) == [false, true, false, false])
+      #expect(trail?.entries[1].place == "DiagnosticsTests/\(place(line))")
+    }
+
     @Test("15.42 a resolver that passes on an error in its callback continues the trail")
     func passedOn() async {
       for isOther in [false, true] {

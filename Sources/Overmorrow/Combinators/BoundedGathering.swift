@@ -132,7 +132,8 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   ///
   /// - Parameter finishing: Whether the decision comes from a promise in flight that has finished.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
-    let leftovers = state.withLock { $0.decide(result, finishing: finishing) }
+    let failure = isJoining ? RecordedFailure.current : nil
+    let leftovers = state.withLock { $0.decide(result, failure, finishing: finishing) }
     if leftovers.isFirst {
       if !isJoining {
         resolver.resolve(with: result)
@@ -154,7 +155,10 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
 
   private func conclude() {
     defer { steps.dropWaiting() }
-    let (decision, values) = state.withLock { $0.takeResult() }
+    let (decision, failure, values) = state.withLock { $0.takeResult() }
+    if let decision, let failure {
+      return RecordedFailure.$current.withValue(failure) { resolver.resolve(with: decision) }
+    }
     if let decision { return resolver.resolve(with: decision) }
     resolver.fulfill(
       with: values.map { value in

@@ -15,8 +15,9 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
     /// No further promise will be started. Either every input was started (`isComplete`), or cancellation was
     /// requested.
     case ended(isComplete: Bool)
-    /// The result is decided before the promises in flight have finished. No further promise will be started.
-    case decided(PromiseResult<[Value], Failure>)
+    /// The result is decided before the promises in flight have finished. No further promise will be started. The
+    /// failure is that of the promise that has decided, if it is known.
+    case decided(PromiseResult<[Value], Failure>, RecordedFailure?)
   }
 
   /// What to do after a promise has finished.
@@ -127,10 +128,14 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
   }
 
   /// Records a decision. After a decision, no further promise is started. Only the first decision counts.
-  mutating func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) -> Leftovers {
+  ///
+  /// - Parameter failure: The failure of the promise that decides; `nil` if it is not known or not needed.
+  mutating func decide(
+    _ result: PromiseResult<[Value], Failure>, _ failure: RecordedFailure?, finishing: Bool
+  ) -> Leftovers {
     if finishing { inFlight -= 1 }
     if isDecided { return Leftovers(isDone: inFlight == 0) }
-    defer { (phase, values) = (.decided(result), []) }
+    defer { (phase, values) = (.decided(result, failure), []) }
     return Leftovers(isFirst: true, isDone: inFlight == 0, cursor: storedCursor, values: values)
   }
 
@@ -156,12 +161,14 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
 
   /// Takes the result out of this state. The caller calls this function when all promises that were started have
   /// finished. Without a decision, the result is the values.
-  mutating func takeResult() -> (decision: PromiseResult<[Value], Failure>?, values: [Value?]) {
+  mutating func takeResult() -> (
+    decision: PromiseResult<[Value], Failure>?, failure: RecordedFailure?, values: [Value?]
+  ) {
     defer { values = [] }
     return switch phase {
-    case .decided(let result): (result, [])
-    case .ended(isComplete: true): (nil, values)
-    case .ended(isComplete: false): (.cancelled, values)
+    case .decided(let result, let failure): (result, failure, [])
+    case .ended(isComplete: true): (nil, nil, values)
+    case .ended(isComplete: false): (.cancelled, nil, values)
     case .waiting, .scheduled, .reading: preconditionFailure("a result was taken before the inputs had ended")
     }
   }
