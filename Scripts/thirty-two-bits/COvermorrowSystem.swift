@@ -31,6 +31,8 @@ public func overmorrow_atomic_compare_exchange(
 public func overmorrow_current_thread() -> UInt { 0 }
 public func overmorrow_is_main_thread() -> Bool { false }
 public func overmorrow_capture_calls(_ addresses: UnsafeMutablePointer<UInt>, _ limit: Int32) -> Int32 { 0 }
+public func overmorrow_capture_frames(_ addresses: UnsafeMutablePointer<UInt>, _ limit: Int32) -> Int32 { 0 }
+public func overmorrow_function(_ address: UInt) -> UnsafePointer<CChar>? { nil }
 public func overmorrow_set_layout(_ words: UnsafePointer<UInt>, _ count: UInt32) {}
 public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
 public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}

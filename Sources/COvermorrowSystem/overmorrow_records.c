@@ -11,7 +11,8 @@
 #if defined(__linux__)
 #include <errno.h>
 #include <link.h>
-#elif __has_include(<dlfcn.h>)
+#endif
+#if __has_include(<dlfcn.h>)
 #include <dlfcn.h>
 #endif
 
@@ -35,15 +36,35 @@ static uintptr_t stack_end(void) {
 #endif
 }
 
+static void find_stack_end(overmorrow_recorder *recorder) {
+  if (recorder->stack_end != 0) return;
+  uintptr_t end = stack_end();
+  // A frame begins with two words, which lie before the end of the stack.
+  recorder->stack_end = end < 2 * sizeof(uintptr_t) ? 1 : end - 2 * sizeof(uintptr_t) + 1;
+}
+
 void overmorrow_begin_records(void) {
   static uint32_t blocks;
   overmorrow_recorder *recorder = &overmorrow_recorder_of_thread;
   // The first number of a block is not used, so that 0 is no number.
   recorder->next = __atomic_fetch_add(&blocks, 1, __ATOMIC_RELAXED) * OVERMORROW_RECORD_BLOCK + 1;
-  if (recorder->stack_end != 0) return;
-  uintptr_t end = stack_end();
-  // A frame begins with two words, which lie before the end of the stack.
-  recorder->stack_end = end < 2 * sizeof(uintptr_t) ? 1 : end - 2 * sizeof(uintptr_t) + 1;
+  find_stack_end(recorder);
+}
+
+int32_t overmorrow_capture_frames(uintptr_t *addresses, int32_t capacity) {
+  find_stack_end(&overmorrow_recorder_of_thread);
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0), end = overmorrow_recorder_of_thread.stack_end;
+  for (int32_t count = 0; count < capacity; count++) {
+    // A frame begins with the frame pointer of the caller and the return address. The pointer may not be aligned if the
+    // caller is code without frame pointers. In a frame of an async function on Apple's systems, it has a high bit, so
+    // that it does not lie on the stack.
+    uintptr_t words[2];
+    __builtin_memcpy(words, (const void *)frame, sizeof words);
+    addresses[count] = words[1];
+    if (words[0] <= frame || words[0] >= end) return count + 1;
+    frame = words[0];
+  }
+  return capacity;
 }
 
 /// Copies the words of a record. Returns whether they are those of the record with this number.
@@ -120,6 +141,22 @@ const char *overmorrow_image(uintptr_t address, uintptr_t *start) {
 const char *overmorrow_image(uintptr_t address, uintptr_t *start) {
   (void)address;
   (void)start;
+  return NULL;
+}
+
+#endif
+
+#if __has_include(<dlfcn.h>)
+
+const char *overmorrow_function(uintptr_t address) {
+  Dl_info info;
+  return dladdr((const void *)address, &info) == 0 ? NULL : info.dli_sname;
+}
+
+#else
+
+const char *overmorrow_function(uintptr_t address) {
+  (void)address;
   return NULL;
 }
 

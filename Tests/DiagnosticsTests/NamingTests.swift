@@ -9,7 +9,7 @@ import Testing
 @Suite(.inTurn) struct NamingTests {
   private typealias Subject = Promise<Int, Flaw>
 
-  /// The text about the place of a step in a list. Only debug builds on Linux know the place.
+  /// The text about the place of a step in a list. Only debug builds on Linux know the line.
   private func place(_ line: Int) -> String {
     #if DEBUG && os(Linux)
       " at NamingTests.swift:\(line)"
@@ -31,9 +31,9 @@ import Testing
       let lines = pending.description.split(separator: "\n").dropFirst()
       #expect(lines.count == 3)
       #expect(lines.first?.contains(" a promise named \"order 17\" made at ") == true)
-      #expect(lines.dropFirst().first?.contains(" a step on immediate\(place(line + 2)), pending for ") == true)
+      #expect(lines.dropFirst().first?.contains(" a step on immediate\(place(line + 2))") == true)
       #expect(
-        lines.last?.contains(" a step named \"sum \"of\"␊all\" on immediate\(place(line + 3)), pending for ") == true)
+        lines.last?.contains(" a step named \"sum \"of\"␊all\" on immediate\(place(line + 3))") == true)
       #expect(pending.mermaid.contains(" a promise named #34;order 17#34; made at "))
       let place = "DiagnosticsTests/NamingTests.swift:\(line)"
       #expect(promise.debugDescription.contains("(unresolved, named \"order 17\", made at \(place), "))

@@ -157,7 +157,8 @@ import Testing
       }
       #expect(details == [["attempt 2"], [#"key "home""#], [#"key "away""#]])
       #expect("\(PromiseDiagnostics.pending(upstreamOf: retry))".contains(", attempt 2, pending for "))
-      withExtendedLifetime((resolver, batcher)) {}
+      resolver.fulfill(with: 1)
+      withExtendedLifetime(batcher) {}
     }
 
     // MARK: Descriptions of keys

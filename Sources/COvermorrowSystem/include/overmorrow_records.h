@@ -74,6 +74,15 @@ void overmorrow_amend_record(uint32_t number, uint32_t adopted, uint32_t flags);
 /// addresses in the file are counted. Returns `NULL` if no file is known.
 const char *_Nullable overmorrow_image(uintptr_t address, uintptr_t *_Nonnull start);
 
+/// Returns the name of the function that contains the code at an address, as the linker knows it; `NULL` if no name is
+/// known. The name exists as long as the file of the function.
+const char *_Nullable overmorrow_function(uintptr_t address);
+
+/// Writes the return addresses of the calls of this thread, the innermost call first. Returns the number of written
+/// addresses, which is at most `capacity`. The function follows frame pointers, as far as they lead upwards on the stack
+/// of the thread.
+int32_t overmorrow_capture_frames(uintptr_t *_Nonnull addresses, int32_t capacity);
+
 #define OVERMORROW_INLINE static inline __attribute__((always_inline))
 
 OVERMORROW_INLINE uint64_t overmorrow_load(const uint64_t *_Nonnull word) {

@@ -34,6 +34,18 @@ struct CallPlace: Sendable, Equatable {
 }
 
 extension CallStack {
-  /// The calls that lead to the caller; `nil` if this build cannot find the places of calls.
-  static func captureIfUseful() -> CallStack? { Symbols.areKnown ? capture() : nil }
+  /// Whether notes have calls. Release builds capture no calls for notes.
+  static var isCaptured: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// The calls that lead to the caller; `nil` in release builds.
+  static func captureIfUseful() -> CallStack? {
+    if !isCaptured { return nil }
+    return Symbols.areKnown ? capture() : captureFrames()
+  }
 }

@@ -56,7 +56,7 @@ extension PendingPromises {
         age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
         cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0),
-        place: sample.state.isStep ? note.mark.call?.text : note.site.text ?? note.mark.call?.text,
+        place: sample.state.isStep ? note.mark.callText : note.site.text ?? note.mark.callText,
         detail: note.mark.detail)
     }
     self.omitted = omitted

@@ -37,7 +37,8 @@ public struct PendingPromises: Sendable {
     public let cause: String
     /// The place of the call that made the promise. For a step, this is the call of the operator, such as
     /// "Loader.swift:33". For other promises, this is the same place as ``origin``. `nil` if the place is unknown. The
-    /// places of steps are known only in debug builds on Linux.
+    /// lines of steps are known only in debug builds on Linux. In other debug builds, the place of a step is the
+    /// address of the call, such as "App+0x12f4", as in ``PromiseTrail/Entry/calls``.
     public internal(set) var place: String?
     /// The attempt of a retry, such as "attempt 3", or the key of a load of a cache or of a call of a batch, such as
     /// "key \"home\""; `nil` for other promises. The text of a key is shortened to 100 characters. For a retry, this is

@@ -18,6 +18,7 @@ extension PromiseDiagnostics {
   ///
   /// Only errors of watched promises and of recorded promises have a trail. By default, promises are watched in debug
   /// builds. In release builds, set ``recordsTrails``. The places of steps are known only in debug builds on Linux.
+  /// In other debug builds, steps have ``PromiseTrail/Entry/calls``.
   ///
   /// - Parameter error: An error of a promise.
   /// - Returns: The way of the error; `nil` if it is unknown.

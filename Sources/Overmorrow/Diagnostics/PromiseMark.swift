@@ -47,9 +47,13 @@ final class PromiseMark: Sendable {
   /// Records that trails leave out the promise, because the library made it for its own use.
   func hide() { labels.withLock { $0.isHidden = true } }
 
-  /// The call that has made the promise. For a step, this is the call of the operator. Finding the call takes long, so
-  /// no lock may be held.
-  var call: CallPlace? { calls.flatMap { CallPlace.find(in: $0) } }
+  /// The call that has made the promise, if this build knows lines. For a step, this is the call of the operator.
+  /// Finding the call takes long, so no lock may be held.
+  var call: CallPlace? { Symbols.areKnown ? calls.flatMap { CallPlace.find(in: $0) } : nil }
+
+  /// The place of the call that has made the promise. If this build does not know lines, the address of the call, such
+  /// as "App+0x12f4". No lock may be held.
+  var callText: String? { Symbols.areKnown ? call?.text : calls?.ofProgram.texts.first }
 
   /// Returns the entry of a trail. No lock may be held.
   func entry(_ kind: PromiseTrail.Entry.Kind, isRejectedHere: Bool) -> PromiseTrail.Entry {
@@ -57,7 +61,8 @@ final class PromiseMark: Sendable {
     return PromiseTrail.Entry(
       kind: kind, operation: isStep ? call?.function : producer.operation,
       place: isStep ? call?.text : origin?.text ?? site.text ?? call?.text, name: name, context: context,
-      detail: detail, isRejectedHere: isRejectedHere, addresses: call.map { [$0.address] } ?? calls?.addresses ?? [])
+      detail: detail, isRejectedHere: isRejectedHere,
+      addresses: call.map { [$0.address] } ?? calls?.ofProgram.addresses ?? [])
   }
 }
 

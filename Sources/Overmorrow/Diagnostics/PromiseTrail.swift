@@ -12,7 +12,8 @@ internal import OvermorrowEngine
 /// A promise may adopt another promise, such as the promise that the closure of a `flatMap` returns. Then the way of
 /// the other promise precedes the entry of the adoption.
 ///
-/// The places of steps are known only in debug builds on Linux. Otherwise, steps may have ``Entry/calls``.
+/// The places of steps are known only in debug builds on Linux. In other debug builds, and in release builds that
+/// record trails, steps have ``Entry/calls``.
 public struct PromiseTrail: Sendable {
   /// One promise on the way of the error.
   public struct Entry: Sendable, Hashable {

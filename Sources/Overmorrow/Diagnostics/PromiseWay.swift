@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// The promises of a chain up to one promise, and the promises that have an error in turn. A long way is shortened in
 /// its middle, so a way has at most ``firstLimit`` and ``lastLimit`` parts.
 struct PromiseWay: Sendable {
@@ -64,9 +66,9 @@ struct PromiseWay: Sendable {
     PromiseTrail(entries: Self.entries(first) + Self.entries(last), omitted: omitted, firstCount: first.count)
   }
 
-  /// The lines to print below a report. Empty if the way contains no more than the report says, or if the places of
+  /// The lines to print below a report. Empty if the way contains no more than the report says, or if the calls of
   /// steps are unknown.
-  var lines: String { count > 1 && Symbols.areKnown ? "\n\(trail)" : "" }
+  var lines: String { count > 1 && CallStack.isCaptured ? "\n\(trail)" : "" }
 
   private static func entries(_ parts: [Part]) -> [PromiseTrail.Entry] {
     parts.map { part in

@@ -41,8 +41,9 @@ final class RunningCallback: @unchecked Sendable {
   /// The callback that the calling thread runs.
   static var current: RunningCallback? { ThreadLocal.current.callback as? RunningCallback }
 
-  /// The place of the operator's call; `nil` if it is unknown. Finding the place takes long, so no lock may be held.
-  var step: String? { isStep ? note?.mark.call?.text : nil }
+  /// The place or the address of the operator's call; `nil` if it is unknown. Finding the place takes long, so no lock
+  /// may be held.
+  var step: String? { isStep ? note?.mark.callText : nil }
 
   /// The number of limits after which the callback is reported.
   var limits: Int { queue == nil ? 1 : StallWatch.queueLimits }

@@ -7,7 +7,12 @@ internal import OvermorrowEngine
   ///
   /// Only debug builds read the debug information, so a release build does not depend on the module `Runtime`.
   enum Symbols {
-    static var areKnown: Bool { true }
+    static var areKnown: Bool { !arePretendedUnknown.withLock { $0 } }
+
+    private static let arePretendedUnknown = Guarded(false)
+
+    /// Makes this build find no lines, like debug builds for other systems. Only tests call this function.
+    static func pretendUnknown(_ isUnknown: Bool) { arePretendedUnknown.withLock { $0 = isUnknown } }
 
     /// The largest number of addresses whose functions are kept.
     private static var limit: Int { 10_000 }
@@ -31,6 +36,13 @@ internal import OvermorrowEngine
         state.known[address] = frames
         return frames
       }
+    }
+
+    /// Returns the name of the function at an address, as the linker knows it.
+    static func function(at address: UInt) -> String? {
+      let images = state.withLock { $0.images }
+      // The address counts as a return address.
+      return BacktraceDecoder.backtrace(of: [address + 1])?.symbolicated(with: images)?.frames.first?.symbol?.rawName
     }
 
     private static func resolve(_ address: UInt, in images: inout ImageMap) -> [CallPlace.Frame] {
@@ -82,5 +94,15 @@ internal import OvermorrowEngine
     static var areKnown: Bool { false }
 
     static func frames(of address: UInt) -> [CallPlace.Frame] { [] }
+
+    /// Returns the name of the function at an address, as the linker knows it; `nil` if no name is known. The program
+    /// of a release build may lack names, so that the name would be that of another function.
+    static func function(at address: UInt) -> String? {
+      #if DEBUG
+        CallStack.function(at: address)
+      #else
+        nil
+      #endif
+    }
   }
 #endif

@@ -35,10 +35,10 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   /// A callback or a body of a watched promise has kept the main queue or a serial queue for longer than the limit
   /// ``PromiseDiagnostics/stallLimit``. The callback still runs, or has just ended.
   ///
-  /// `step` is the place of the operator's call, such as "Loader.swift:33". It is `nil` if the place is unknown, if an
-  /// immediate callback ran inside the call that registered it, or for a body. `queue` is "the main queue", or "the
-  /// queue" and its label. `duration` is the limit. At the level ``PromiseDiagnostics/Level/trap``, the program
-  /// continues, too.
+  /// `step` is the place of the operator's call, such as "Loader.swift:33". In debug builds that do not know lines, it
+  /// is the address of the call, such as "App+0x12f4". It is `nil` in release builds, if an immediate callback ran
+  /// inside the call that registered it, or for a body. `queue` is "the main queue", or "the queue" and its label.
+  /// `duration` is the limit. At the level ``PromiseDiagnostics/Level/trap``, the program continues, too.
   case longCallback(origin: String?, step: String? = nil, queue: String, duration: Duration)
 }
 

@@ -20,6 +20,24 @@ package struct CallStack: Sendable {
     return CallStack(addresses: addresses)
   }
 
+  /// Captures the calls that lead to the caller, up to the first function without a frame pointer. Capturing takes less
+  /// than a microsecond.
+  @inline(never)
+  package static func captureFrames() -> CallStack {
+    // Unsafe: as in `capture`.
+    let addresses = unsafe [UInt](unsafeUninitializedCapacity: limit) { buffer, count in
+      guard let first = buffer.baseAddress else { return }
+      count = Int(unsafe overmorrow_capture_frames(first, Int32(buffer.count)))
+    }
+    return CallStack(addresses: addresses)
+  }
+
+  /// Returns the name of the function at an address, as the linker knows it; `nil` if no name is known.
+  package static func function(at address: UInt) -> String? {
+    // Unsafe: the function returns a string that exists as long as the file of the function.
+    unsafe overmorrow_function(address).map { unsafe String(cString: $0) }
+  }
+
   /// The innermost calls, each as the name of a file and the address of the last byte of the call in it, such as
   /// "App+0x12f4". If the file of a call is not known, the text is only the address in memory.
   package var texts: [String] {
