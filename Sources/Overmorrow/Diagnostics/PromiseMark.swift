@@ -55,6 +55,14 @@ final class PromiseMark: Sendable {
   /// as "App+0x12f4". No lock may be held.
   var callText: String? { Symbols.areKnown ? call?.text : calls?.ofProgram.texts.first }
 
+  /// The offset of the calls in a mark, for debuggers (`CoreNote+Layout`).
+  static var offsetOfCalls: UInt {
+    let calls = CallStack(addresses: [1])
+    let mark = PromiseMark(
+      CallSite(#fileID, #line), origin: nil, isStep: false, context: nil, name: nil, producer: .resolver, calls: calls)
+    return CoreNote.offset(of: calls.word, in: mark)
+  }
+
   /// Returns the entry of a trail. No lock may be held.
   func entry(_ kind: PromiseTrail.Entry.Kind, isRejectedHere: Bool) -> PromiseTrail.Entry {
     let call = call

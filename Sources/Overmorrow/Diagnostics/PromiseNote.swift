@@ -70,7 +70,7 @@ final class PromiseNote: NoteFollower {
     before = source?.chain ?? PromiseWay()
     note.follow(with: self)
     scope?.add(self)
-    note.writeLayoutIfFirst()
+    note.writeLayoutIfFirst { [CoreNote.offset(of: CoreNote.address(of: mark), in: self), PromiseMark.offsetOfCalls] }
     note.addToList()
     PromiseEvent.send(
       number, .made(source: source.map { Int($0.number) }, origin: site.text, name: source?.name, context: context))

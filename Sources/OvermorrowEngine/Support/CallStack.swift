@@ -9,6 +9,10 @@ package struct CallStack: Sendable {
 
   package init(addresses: [UInt]) { self.addresses = addresses }
 
+  /// The word that this value consists of: the address of the array's buffer.
+  // Unsafe: an array is one word on every platform, and this word is only read.
+  package var word: UInt { unsafe unsafeBitCast(addresses, to: UInt.self) }
+
   /// Captures the calls that lead to the caller. Capturing takes a few microseconds, and makes no text.
   @inline(never)
   package static func capture() -> CallStack {

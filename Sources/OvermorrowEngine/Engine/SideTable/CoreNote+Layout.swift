@@ -4,19 +4,33 @@ internal import COvermorrowSystem
 ///
 /// A script of the debugger reads the words of the C symbol `overmorrow_layout`, and then only memory. The script calls
 /// no function, takes no lock and needs no debug information. The words are in the order of `FIELDS` in
-/// `Debugger/overmorrow.py`. In a program without notes, all words are 0.
+/// `Debugger/overmorrow_watched.py`. In a program without notes, all words are 0 except the last one, which is a
+/// constant.
 extension CoreNote {
   /// The number of this order of words. The script refuses other numbers.
-  private static var layoutVersion: UInt { 1 }
+  private static var layoutVersion: UInt { 2 }
 
   /// Writes the layout if this is the first note of the program. The note is not in the list yet.
-  package func writeLayoutIfFirst() {
+  ///
+  /// - Parameter follower: The offsets in the follower of the note, in the order of `FIELDS`.
+  package func writeLayoutIfFirst(_ follower: () -> [UInt]) {
     // The script knows the strings and arrays of 64-bit platforms only. An exploring build stores values in another
     // way.
-    if number == 1, MemoryLayout<UInt>.size == 8, MemoryLayout<CoreWatch>.size == 0 { writeLayout() }
+    if number == 1, MemoryLayout<UInt>.size == 8, MemoryLayout<CoreWatch>.size == 0 { writeLayout(follower()) }
   }
 
-  private func writeLayout() {
+  /// Returns the offset of a field that contains this word. The object has such a field.
+  package static func offset(of word: UInt, in object: AnyObject) -> UInt {
+    let step = UInt(MemoryLayout<UInt>.size)
+    var offset = 2 * step
+    withExtendedLifetime(object) {
+      // Unsafe: the search ends at a field of the object.
+      while unsafe UnsafePointer<UInt>(bitPattern: address(of: object) + offset)?.pointee != word { offset += step }
+    }
+    return offset
+  }
+
+  private func writeLayout(_ inFollower: [UInt]) {
     let (table, steps, list) = (SideTable(of: core, .none), WaitingSteps(), StepList(OwnedCores()))
     let facts = factsAddress &- CoreNote.address(of: self)
     let inTable = table.state.withLock { CoreNote.address(of: &$0) } &- CoreNote.address(of: table)
@@ -24,9 +38,11 @@ extension CoreNote {
     let offsets: [UInt] = [
       CoreNote.address(of: &next) &- CoreNote.address(of: self),
       place(\Facts.core, facts), place(\Facts.number, facts), place(\Facts.site.file, facts),
-      place(\Facts.site.line, facts), place(\Facts.stepContext, facts), place(\Facts.producer, facts),
+      place(\Facts.site.line, facts), place(\Facts.made, facts), place(\Facts.stepContext, facts),
+      place(\Facts.producer, facts),
       givenName.withLock { CoreNote.address(of: &$0) } &- CoreNote.address(of: self),
       bodyPhase.withLock { CoreNote.address(of: &$0) } &- CoreNote.address(of: self),
+      CoreNote.offset(of: CoreNote.address(of: follower), in: self),
       place(\SideTable.State.upstream, inTable), place(\SideTable.Upstream.hasVote, 0),
       place(\SideTable.State.inputs, inTable), place(\WaitingSteps.State.lists.elements, inSteps),
       // The first field of an object follows two words.
@@ -34,13 +50,13 @@ extension CoreNote {
     ]
     withExtendedLifetime((table, steps, list)) {}
     // In a build without the compiler's experimental features, the values are outside their objects.
-    guard offsets.allSatisfy({ $0 < 4096 }) else { return }
+    guard (offsets + inFollower).allSatisfy({ $0 < 4096 }) else { return }
     let empty = [
       CoreNote.secondWord(of: String?.none), CoreNote.secondWord(of: BodyPhase.none),
       CoreNote.secondWord(of: BodyPhase.runs),
     ]
     let heads = CoreNote.heads
-    let words = [CoreNote.layoutVersion] + offsets + empty + [UInt(heads.count)] + heads
+    let words = [CoreNote.layoutVersion] + offsets + inFollower + empty + [UInt(heads.count)] + heads
     unsafe overmorrow_set_layout(words, UInt32(words.count))
   }
 
@@ -48,7 +64,7 @@ extension CoreNote {
     MemoryLayout.offset(of: field).map { start &+ UInt($0) } ?? .max
   }
 
-  private static func address(of object: AnyObject) -> UInt {
+  package static func address(of object: AnyObject) -> UInt {
     UInt(bitPattern: ObjectIdentifier(object))
   }
 
