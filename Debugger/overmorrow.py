@@ -32,7 +32,7 @@ class Debugger:
 
     read(address, count): the bytes of the program's memory, or raises `Unreadable`.
     symbol(name): the address of a C symbol, or `None`.
-    function(address): the name of the function at an address and the offset in it, or `(None, 0)`.
+    function(address): the mangled name of the function at an address and the offset in it, or `(None, 0)`.
     line(address): the path and the number of the line of an address, or `None`.
     code(), writable(): the ranges of addresses of functions, and of memory that the program can change.
     is_here: whether this is a process of this machine, and no core dump.
@@ -157,7 +157,7 @@ class LLDB(Debugger):
         symbol = self.target.ResolveLoadAddress(address).GetSymbol()
         if not symbol.IsValid():
             return None, 0
-        return symbol.GetName(), address - symbol.GetStartAddress().GetLoadAddress(self.target)
+        return symbol.GetMangledName() or symbol.GetName(), address - symbol.GetStartAddress().GetLoadAddress(self.target)
 
     def line(self, address):
         entry = self.target.ResolveLoadAddress(address).GetLineEntry()

@@ -92,10 +92,11 @@ def shown(inputs):
 
 
 def is_own(function):
-    """Returns whether a function belongs to a module of the library, or to an extension of a type of the library."""
-    return re.match(r"\$s\d+Overmorrow|(\w+ )*(\(extension in \w+\):)?Overmorrow|overmorrow_", function) is not None
+    """Returns whether a function belongs to a module of the library or to the standard library, or to an extension of one of
+    their types."""
+    return re.match(r"\$s(s|S|\d+Overmorrow)|overmorrow_", function) is not None
 
 
 def is_thunk(function):
     """Returns whether the compiler has made this function. The line of such a function is that of other code."""
-    return re.search(r"T[AR]$|_TR|TR\d|thunk for|partial apply", function or "") is not None
+    return re.search(r"T[AR](\.\d+)?$|_TR|TR\d", function or "") is not None

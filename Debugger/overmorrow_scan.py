@@ -39,7 +39,7 @@ EXECUTOR, ACTOR = 1, 2
 # `WaitingSteps`; and the offsets of the arrays of steps.
 TABLE_CORE, TABLE_UPSTREAM, HAS_VOTE, TABLE_INPUTS, STEPS_LISTS, LIST_CORES = 24, 32, 40, 88, 24, 16
 # The end of the name of a function that only calls another function, and the largest number of such functions.
-THUNK, MAX_CALLS = re.compile(r"TR(TA)?$|^(partial apply forwarder for )?reabstraction thunk"), 4
+THUNK, MAX_CALLS = re.compile(r"TR(TA)?(\.\d+)?$"), 4
 
 
 class Ranges:
@@ -88,8 +88,10 @@ class Scan:
         self.memory, self.debugger = memory, debugger
         self.writable, self.code = Ranges(debugger.writable()), Ranges(debugger.code())
         self.pages = {page for start, end in self.code.ranges for page in range(start >> PAGE, (end >> PAGE) + 1)}
-        # The upper halves of addresses, which are taken for addresses and not for counts.
-        self.halves = {each >> 32 for one in self.writable.ranges + self.code.ranges for each in one} - {0}
+        # The upper halves of addresses, which are not taken for counts. A promise with just so many holders, such as 21,845,
+        # is not found.
+        ends = [end for one in self.writable.ranges + self.code.ranges for end in one]
+        self.halves = {end >> 32 for end in ends if end >> 40}
         self.is_complete, self.size, self.cores = True, 0, {}
 
     def core(self, address):
@@ -201,18 +203,14 @@ class Scan:
             if line is not None:
                 return f"{os.path.basename(line[0])}:{line[1]}"
             address = words[index + 1] + 16 if index + 1 < PAYLOAD else 0
-            if not is_thunk(name) or not THUNK.search(name) or address not in self.writable:
-                # lldb shows the specialised function of a thunk and the closure of a forwarder in this way.
-                name = re.sub(r"^.*Constant Propagated Function : (.+?)\]> .*", r"\1", name or "") or None
-                return name and name.removeprefix("partial apply forwarder for ")
+            if not THUNK.search(name or "") or address not in self.writable:
+                return name
         return None
 
     def operator(self, core):
         """Returns the name of the operator that made a step, as far as the name of its operations contains it."""
-        name = self.debugger.function(core.code)[0] or ""
-        if found := re.search(r"StepOperations<[\w.]*?(\w+)Step<", name):
-            return found[1]
-        found = re.search(r"StepD0Oy(?:[A-Z]{2})?0?(\d+)([A-Z]\w*)", name)
+        name, _ = self.debugger.function(core.code)
+        found = re.search(r"StepD0Oy(?:[A-Z]{2})?0?(\d+)([A-Z]\w*)", name or "")
         return found[2][:int(found[1])] if found else None
 
     def waits_for(self, core):
@@ -238,7 +236,7 @@ class Scan:
             # Only a step that has not begun has its callback and its context.
             if core.phase == 0 and (core.link & ~TAGS or core.source):
                 callback = self.callback(core)
-                text += f" on {self.context(core)}" + (f" with {callback}" if callback else "")
+                text += f" on {self.context(core)}" + (f" with the callback {callback}" if callback else "")
         return f"{core.address:#x} {printable(text)}{observed(core.votes >> 8)}, waits for {printable(self.waits_for(core))}"
 
 
@@ -251,6 +249,8 @@ def scan(memory, debugger, layout, limit=LIMIT):
     if version != VERSION:
         raise Unreadable(f"this program has version {version} of the words of a promise; use the script of its library")
     search = Scan(memory, debugger)
+    if not search.writable.ranges:
+        raise Unreadable("the program does not run, or the debugger does not know its memory")
     search.run()
     # The steps of combinators are left out. The promise that waits through them names the promises that they wait for.
     inner = {each for core in search.cores.values() for each in core.inputs or ()}

@@ -60,7 +60,7 @@
 
   extension SwiftTools {
     /// Builds a program of one file, beside that file, with the library that this test was built with.
-    func link(_ file: String) async throws -> String {
+    func link(_ file: String, _ options: [String] = []) async throws -> String {
       let products = modules.deletingLastPathComponent()
       let objects = ["Overmorrow", "OvermorrowEngine", "COvermorrowSystem"].flatMap { module in
         // An object file of a source that no longer exists is left out.
@@ -69,7 +69,7 @@
           .map { products.appending(path: "\(module).build/\(URL(filePath: $0).lastPathComponent).o").path }
       }
       let program = URL(filePath: file).deletingPathExtension().path
-      let output = try await compile([file], language: 6, objects + ["-o", program])
+      let output = try await compile([file], language: 6, objects + options + ["-o", program])
       guard output.status == 0 else { throw Failure(description: output.text) }
       return program
     }
