@@ -16,8 +16,8 @@
 /// The core of a child is itself a node in the list of the parent. The nodes are linked by `next`, so waiting allocates
 /// nothing.
 ///
-/// `Debugger/overmorrow_scan.py` recognises a core by these words, its traits and its side table. If one of them changes,
-/// the script and `OVERMORROW_CORES_VERSION` change, too.
+/// `Debugger/overmorrow_scan.py` recognises a core by these words, its traits and its side table. If one of them
+/// changes, the script and `OVERMORROW_CORES_VERSION` change, too.
 @usableFromInline
 package struct CoreState: ~Copyable {
   /// Phase and waiters: `StateWord`.
