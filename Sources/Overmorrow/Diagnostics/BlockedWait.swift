@@ -13,7 +13,7 @@ final class BlockedWait: WaitSource {
   private let place: Place?
   /// The queue of this place; `nil` for the main queue.
   private let queue: DispatchQueue?
-  /// The calls that lead to the wait; `nil` if this build cannot find the places of calls.
+  /// The calls that lead to the wait; `nil` in release builds.
   private let calls: CallStack?
   /// The steps whose callbacks have called the wait.
   private let steps: [PromiseNote]
@@ -99,9 +99,8 @@ final class BlockedWait: WaitSource {
 
   /// - Parameter clause: How the wait keeps a node from going on, in words.
   func needs(clause: String) -> WaitNeeds {
-    let call = calls.flatMap { CallPlace.find(in: $0) }
-    return WaitNeeds(
-      [WaitNode(promise.core)], clause: "\(clause) by a wait\(call.map { " at \($0.text)" } ?? "") for")
+    let call = calls?.placeOfCall.map { " at \($0)" } ?? ""
+    return WaitNeeds([WaitNode(promise.core)], clause: "\(clause) by a wait\(call) for")
   }
 
   /// The queue in words.

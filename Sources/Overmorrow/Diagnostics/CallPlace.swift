@@ -48,4 +48,8 @@ extension CallStack {
     if !isCaptured { return nil }
     return Symbols.areKnown ? capture() : captureFrames()
   }
+
+  /// The place of the call that the program has made, such as "Loader.swift:33". If this build does not know lines, the
+  /// address of the call, such as "App+0x12f4". No lock may be held.
+  var placeOfCall: String? { Symbols.areKnown ? CallPlace.find(in: self)?.text : ofProgram.texts.first }
 }

@@ -51,9 +51,8 @@ final class PromiseMark: Sendable {
   /// Finding the call takes long, so no lock may be held.
   var call: CallPlace? { Symbols.areKnown ? calls.flatMap { CallPlace.find(in: $0) } : nil }
 
-  /// The place of the call that has made the promise. If this build does not know lines, the address of the call, such
-  /// as "App+0x12f4". No lock may be held.
-  var callText: String? { Symbols.areKnown ? call?.text : calls?.ofProgram.texts.first }
+  /// The place or the address of the call that has made the promise. No lock may be held.
+  var callText: String? { calls?.placeOfCall }
 
   /// The offset of the calls in a mark, for debuggers (`CoreNote+Layout`).
   static var offsetOfCalls: UInt {
