@@ -220,6 +220,64 @@
       }
     }
 
+    @Test("15.48 the recorded trail of a combinator goes through the input that decided")
+    func combinators() async {
+      await #expect(processExitsWith: .success) {
+        Self.begin()
+        for (number, combine) in Self.combinators.enumerated() {
+          let (failing, resolver) = Self.left()
+          let (other, otherResolver) = Self.right()
+          let last = combine(failing.map(on: .immediate) { $0 }, other)
+          resolver.reject(with: Fault(text: "\(number)"))
+          // If the inputs are joined, this error does not decide.
+          otherResolver.reject(with: Fault(text: "other"))
+          let trail = await Self.trail(of: last)
+          let text = "combinator \(number): \(trail?.description ?? "no trail")"
+          #expect(trail?.entries.map(\.kind) == [.promise, .promise, .step, .adoption, .step], "\(text)")
+          #expect(trail?.entries.map(\.isRejectedHere) == [false, true, false, false, false], "\(text)")
+          #expect(trail?.entries.dropFirst().first?.place == Self.place(Self.leftLine), "\(text)")
+        }
+      }
+    }
+
+    private static let combinators: [@Sendable (Subject, Subject) -> Subject] =
+      [false, true].flatMap { joining -> [@Sendable (Subject, Subject) -> Subject] in
+        [
+          { first, second in Self.count(when(fulfilled: [first, second], joining: joining)) },
+          { first, second in Self.count(when(fulfilled: first, second, joining: joining)) },
+          { first, second in
+            Self.count(
+              when(fulfilled: [true, false], maxConcurrent: 2, joining: joining, on: .immediate) {
+                $0 ? first : second
+              })
+          },
+        ]
+      } + [{ first, second in Self.count(when(first: [first, second])) }]
+
+    private static func count<Value: Sendable>(_ promise: Promise<Value, Fault>) -> Subject {
+      promise.map(on: .immediate) { _ in 1 }
+    }
+
+    @Test("15.48 while two inputs race to decide, the recorded trail is that of the error")
+    func raceOfInputs() async {
+      await #expect(processExitsWith: .success) {
+        Self.begin()
+        for round in 0..<500 {
+          let (left, right) = (Self.left(), Self.right())
+          let all = Self.count(when(fulfilled: [left.0, right.0]))
+          let seen = Recorder<(error: Fault, trail: PromiseTrail?)>()
+          all.catch(on: .immediate) { seen.record(($0, PromiseDiagnostics.trail(of: $0))) }
+          DispatchQueue.concurrentPerform(iterations: 2) { index in
+            index == 0 ? left.1.reject(with: Fault(text: "left")) : right.1.reject(with: Fault(text: "right"))
+          }
+          await until("the callback has run") { !seen.entries.isEmpty }
+          let line = seen.entries[0].error.text == "left" ? Self.leftLine : Self.rightLine
+          let entries = seen.entries[0].trail?.entries ?? []
+          #expect(entries.count == 4 && entries[1].place == Self.place(line), "round \(round): \(entries)")
+        }
+      }
+    }
+
     private static let leftLine = #line + 1
     private static func left() -> (Subject, Subject.Resolver) { Subject.makeWithResolver() }
     private static let rightLine = #line + 1

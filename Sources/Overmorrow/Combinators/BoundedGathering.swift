@@ -132,11 +132,11 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   ///
   /// - Parameter finishing: Whether the decision comes from a promise in flight that has finished.
   private func decide(_ result: PromiseResult<[Value], Failure>, finishing: Bool) {
-    let failure = isJoining ? RecordedFailure.current : nil
+    let failure = RecordedFailure.ofInput
     let leftovers = state.withLock { $0.decide(result, failure, finishing: finishing) }
     if leftovers.isFirst {
       if !isJoining {
-        resolver.resolve(with: result)
+        resolver.resolve(with: result, of: failure)
         steps.dropWaiting()
       }
       cancelToken?.invalidate()
@@ -156,10 +156,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   private func conclude() {
     defer { steps.dropWaiting() }
     let (decision, failure, values) = state.withLock { $0.takeResult() }
-    if let decision, let failure {
-      return RecordedFailure.$current.withValue(failure) { resolver.resolve(with: decision) }
-    }
-    if let decision { return resolver.resolve(with: decision) }
+    if let decision { return resolver.resolve(with: decision, of: failure) }
     resolver.fulfill(
       with: values.map { value in
         guard let value else { preconditionFailure("values were collected before all inputs were fulfilled") }

@@ -115,7 +115,10 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
       cancelToken?.invalidate()
       finish()
     } else {
-      resolver.resolve(with: result)
+      // While trails are recorded, only one decision may change the record of the promise.
+      if !DiagnosticsSwitch.recordsTrails || takeDecision() {
+        resolver.resolve(with: result, of: .ofInput)
+      }
       steps.dropWaiting()
       cancelToken?.invalidate()
     }
@@ -125,17 +128,21 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   @usableFromInline
   func conclude() {
     let (conclude, failure) = ending.withLock { ($0.conclude, $0.failure) }
-    if let failure {
-      RecordedFailure.$current.withValue(failure) { resolver.resolve(with: conclude()) }
-    } else {
-      resolver.resolve(with: conclude())
-    }
+    resolver.resolve(with: conclude(), of: failure)
     steps.dropWaiting()
+  }
+
+  /// Returns whether no input has decided before.
+  private func takeDecision() -> Bool {
+    ending.withLock { ending in
+      defer { ending.isDecided = true }
+      return !ending.isDecided
+    }
   }
 
   /// Stores the first decision until the last input has finished, and releases the results of the inputs.
   private func store(_ result: PromiseResult<Output, Failure>) {
-    let failure = RecordedFailure.current
+    let failure = RecordedFailure.ofInput
     let old = ending.withLock { ending -> Conclusion? in
       if ending.isDecided { return nil }
       defer { ending = Ending(conclude: { result }, isDecided: true, failure: failure) }

@@ -15,9 +15,12 @@ final class RecordedFailure: Sendable {
   /// The number of the promise.
   private let number: UInt
   let way: PromiseWay
+  /// The record of the promise; `nil` if the promise has a note.
+  let record: CoreRecord.Key?
 
-  init(of error: Any, of number: UInt, _ way: PromiseWay) {
+  init(of error: Any, of number: UInt, _ way: PromiseWay, record: CoreRecord.Key? = nil) {
     self.number = number
+    self.record = record
     (type, text) = (Self.type(of: error), Self.text(of: error))
     self.way = way
   }
@@ -36,7 +39,7 @@ final class RecordedFailure: Sendable {
       return nil
     }
     // Differs from the numbers of notes.
-    self.init(of: error, of: ~UInt(key.number), way)
+    self.init(of: error, of: ~UInt(key.number), way, record: key)
   }
 
   /// Keeps the failure. If there are too many failures, removes the oldest. If the newest failure is that of the same
@@ -67,4 +70,10 @@ final class RecordedFailure: Sendable {
 
   /// The description is shortened, because it may be long.
   private static func text(of error: Any) -> String { String("\(error)".prefix(300)) }
+}
+
+extension RecordedFailure {
+  /// The failure of the input for which the calling code is a callback; `nil` if there is none, or if no error is
+  /// followed.
+  static var ofInput: RecordedFailure? { DiagnosticsSwitch.isOn ? current : nil }
 }

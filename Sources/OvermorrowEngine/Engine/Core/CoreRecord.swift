@@ -126,6 +126,11 @@ extension CoreRef {
     }
   }
 
+  /// Records that this core takes over the error of another core, which has the record with this key.
+  package func follow(record key: CoreRecord.Key) {
+    if traits.has(.recorded) { overmorrow_amend_record(fields.record, key.number, 0) }
+  }
+
   /// Whether the adoption of this core, which has a note or a record, is of interest. The adoption of a core with a
   /// record is of interest if the core may have an error.
   @inline(__always)
