@@ -74,13 +74,16 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// next promise, so that this function does not call itself.
   private func runTurn(on context: PromiseContext) {
     guard let cursor = state.withLock({ $0.beginTurn() }) else { return }
-    defer { if isWatched { reportCycle() } }
+    var last: Promise<Value, Failure>?
+    defer { if let last { reportCycle(through: last) } }
     var budget = context.isNow ? .max : BoundedGathering.maxInputsInARow
     repeat {
       if gate?.isShut == true { return decide(.cancelled, finishing: false) }
       guard let makePromise = cursor.next() else { return stopReading { $0.complete() } }
       guard let number = state.withLock({ $0.admit() }) else { return stopReading { _ in } }
-      start(makePromise(), as: number)
+      let promise = makePromise()
+      start(promise, as: number)
+      if isWatched { last = promise }
       budget -= 1
       // If the context is paused, the remaining inputs wait for another turn.
       if context.isBlocked { budget = 0 }
@@ -172,18 +175,18 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   }
 }
 
-extension BoundedGathering: WaitSource {
-  /// One of the promises in flight must finish, if no other input can be started before.
-  var needs: WaitNeeds? {
-    guard state.withLock({ $0.waitsForInputs }) else { return nil }
-    return resolver.object.withCore { core in
-      var kept = OwnedCores()
-      let open = kept.keep(core.upstream()).filter { !$0.state.isResolved }
-      return open.isEmpty ? nil : WaitNeeds(links: open)
-    } ?? nil
-  }
+extension BoundedGathering: InputSource {
+  /// The largest number of promises in flight that the graph of waits contains. A search visits no more nodes.
+  private static var mostInGraph: Int { 1000 }
 
-  /// Reports the cycle of waits that contains the promise, if there is one. The inputs that a turn has started may have
-  /// closed a cycle.
-  private func reportCycle() { _ = resolver.object.withCore { WaitGraph.check(from: WaitNode($0)) } }
+  var waitsForInputs: Bool { state.withLock { $0.waitsForInputs && $0.inFlight <= Self.mostInGraph } }
+
+  /// Reports the cycle of waits that contains the promise, if there is one.
+  ///
+  /// - Parameter input: The input that was started last. If this input can end, there is no cycle.
+  private func reportCycle(through input: Promise<Value, Failure>) {
+    withExtendedLifetime(input) {
+      _ = resolver.object.withCore { WaitGraph.check(adopter: $0, of: input.handle.core) }
+    }
+  }
 }

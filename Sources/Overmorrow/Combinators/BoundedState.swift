@@ -30,7 +30,7 @@ struct BoundedState<Value: Sendable, Failure: Sendable> {
 
   private let limit: Int
   private var phase: Phase
-  private var inFlight = 0
+  private(set) var inFlight = 0
   private var isCancelRequested = false
   /// A place for the value of each promise that was started. Empty after a decision.
   private var values: [Value?] = []

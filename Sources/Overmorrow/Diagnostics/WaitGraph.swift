@@ -11,7 +11,7 @@ enum WaitGraph {
   /// The largest number of edges that a search visits.
   private static var mostEdges: Int { 10_000 }
 
-  /// Reports a cycle that contains a core that has adopted another core.
+  /// Reports a cycle that contains a core that has adopted another core, or has begun to wait for another core.
   static func check(adopter core: CoreRef, of inner: CoreRef) {
     // Most adopted promises wait for nothing that the graph contains.
     if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address)) == nil { return }
@@ -161,7 +161,7 @@ extension WaitNode {
     var kept = OwnedCores()
     var core = first
     for _ in 0..<longestChain {
-      if core.state.isResolved { return nil }
+      if core.state.isResolved || startsMoreInputs(core) { return nil }
       let sources = kept.keep(core.upstream())
       if let needs = blockedNeeds(of: core, waitingFor: sources) {
         return core == first ? needs : WaitNeeds(links: [core])
@@ -176,16 +176,22 @@ extension WaitNode {
       if core.inputs != nil {
         // So is a combinator.
         if core != first { return WaitNeeds(links: [core]) }
-        if let note = PromiseNote.find(core), note.producer == .boundedInputs { return note.waitSource?.needs }
         // One input may decide alone. So the promise is stuck only if all its unresolved inputs are stuck.
         let open = sources.filter { !$0.state.isResolved }
-        return open.isEmpty ? nil : WaitNeeds(links: open)
+        if open.isEmpty || open.contains(where: { needs(of: $0, stoppingAt: start) == nil }) { return nil }
+        return WaitNeeds(links: open)
       }
       if source.state.isResolved { return nil }
       if .promise(source.address) == start { return WaitNeeds(links: [source]) }
       core = source
     }
     return nil
+  }
+
+  /// Whether a core is a combinator that can start another input.
+  private static func startsMoreInputs(_ core: CoreRef) -> Bool {
+    guard core.inputs != nil, let note = PromiseNote.find(core), note.producer == .boundedInputs else { return false }
+    return (note.waitSource as? any InputSource)?.waitsForInputs != true
   }
 
   /// Returns what must end before a promise is resolved, if a blocking wait keeps its callback from ending or from

@@ -7,6 +7,16 @@ package protocol WaitSource: AnyObject, Sendable {
   var needs: WaitNeeds? { get }
 }
 
+/// An object that starts the inputs of a combinator one after another.
+protocol InputSource: WaitSource {
+  /// Whether nothing happens before one of the inputs in flight has ended.
+  var waitsForInputs: Bool { get }
+}
+
+extension InputSource {
+  var needs: WaitNeeds? { nil }
+}
+
 /// The work that a wait needs.
 package struct WaitNeeds: Sendable {
   let nodes: [WaitNode]

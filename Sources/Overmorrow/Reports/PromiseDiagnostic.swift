@@ -28,9 +28,9 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   /// `waitsFor` says what the promise waits for in the end. At the level ``PromiseDiagnostics/Level/trap``, the program
   /// continues, too.
   case longWait(origin: String?, waitsFor: String? = nil)
-  /// Promises and tasks wait for one another, so that none of them can end. Only a request to cancel, or a change such
-  /// as that of a limiter's width, could still end them. Each text of `cycle` says who waits for whom, with the places
-  /// where the promises were made.
+  /// Promises, tasks and queues wait for one another, so that none of them can end. Only a request to cancel, or a
+  /// change such as that of a limiter's width, could still end them. Each text of `cycle` says who waits for whom, with
+  /// the places where the promises were made.
   case deadlock(origin: String?, cycle: [String])
   /// A callback or a body of a watched promise has kept the main queue or a serial queue for longer than the limit
   /// ``PromiseDiagnostics/stallLimit``. The callback still runs, or has just ended.
