@@ -15,6 +15,7 @@ final class BoundedGathering<Value: Sendable, Failure: Sendable>: Sendable {
   /// The token whose invalidation asks the promises in flight to cancel after a decision; `nil` if `cancelOnFailure` is
   /// `false`.
   private let cancelToken: PromiseInvalidationToken?
+  /// Whether the promise has a note.
   private let isWatched: Bool
   private let steps = WaitingSteps()
   private let state: Guarded<State>

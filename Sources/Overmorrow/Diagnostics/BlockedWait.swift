@@ -15,7 +15,7 @@ final class BlockedWait: WaitSource {
   private let queue: DispatchQueue?
   /// The calls that lead to the wait; `nil` in release builds.
   private let calls: CallStack?
-  /// The steps whose callbacks have called the wait.
+  /// The promises whose callbacks have called the wait.
   private let steps: [PromiseNote]
   private let state: Guarded<State>
 
@@ -28,10 +28,6 @@ final class BlockedWait: WaitSource {
   private enum Kind {
     case unknown, probed, serial, concurrent
   }
-
-  /// The time within which a concurrent queue admits a second block. If all threads of the pool are blocked, Dispatch
-  /// adds a thread after a second.
-  private static var admission: DispatchTimeInterval { .milliseconds(1500) }
 
   /// The waits of each place. A wait in the table retains its queue.
   private static let waits = Guarded<[Place: [BlockedWait]]>([:])
@@ -130,10 +126,9 @@ final class BlockedWait: WaitSource {
       return state.kind
     }
     guard old == .unknown, let queue else { return old == .serial }
-    DispatchQueue(label: "Overmorrow.SerialQueue").async {
-      let isConcurrent = queue.admitsSecondBlock(within: Self.admission)
-      self.state.withLock { $0.kind = isConcurrent ? .concurrent : .serial }
-      if !isConcurrent { self.look() }
+    queue.findWhetherSerial { isSerial in
+      self.state.withLock { $0.kind = isSerial ? .serial : .concurrent }
+      if isSerial { self.look() }
     }
     return false
   }

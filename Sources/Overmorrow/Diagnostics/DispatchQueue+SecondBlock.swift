@@ -17,4 +17,14 @@ extension DispatchQueue {
     begun.wait()
     return admitted.wait(timeout: .now() + admission) == .success
   }
+
+  /// Finds out on another thread whether the queue, of which a thread runs a block, is serial.
+  ///
+  /// This takes up to 1.5 seconds. If all threads of the pool are blocked, Dispatch adds a thread after a second, so a
+  /// concurrent queue admits a second block within this time.
+  func findWhetherSerial(_ action: @escaping @Sendable (_ isSerial: Bool) -> Void) {
+    DispatchQueue(label: "Overmorrow.SerialQueue").async {
+      action(!self.admitsSecondBlock(within: .milliseconds(1500)))
+    }
+  }
 }

@@ -37,9 +37,6 @@ enum StallWatch {
   static var ticksPerLimit: Int { 4 }
   /// The limit of a serial queue, as a multiple of the limit of the main queue.
   static var queueLimits: Int { 8 }
-  /// The time within which a concurrent queue admits a second block. If all threads of the pool are blocked, Dispatch
-  /// adds a thread after a second.
-  private static var admission: DispatchTimeInterval { .milliseconds(1500) }
 
   /// A tick of the timer.
   private struct Tick {
@@ -214,8 +211,8 @@ enum StallWatch {
   /// Finds out whether the queue of a callback is serial. If it is, and the callback is due, reports the callback.
   private static func probe(_ callback: RunningCallback) {
     guard let queue = callback.queue else { return }
-    DispatchQueue(label: "Overmorrow.SerialQueue").async {
-      if queue.admitsSecondBlock(within: admission) { return }
+    queue.findWhetherSerial { isSerial in
+      guard isSerial else { return }
       let findings = state.withLock { _ in
         callback.isOnSerialQueue = !callback.isEnded
         return Findings(takenFrom: callback.isEnded ? [] : [callback])
