@@ -82,10 +82,7 @@
   extension HTTPClientResponse {
     fileprivate func head(for request: URLRequest) -> HTTPURLResponse? {
       guard let url = url ?? request.url else { return nil }
-      let fields = headers.map { ($0.name, $0.value) }
-      return HTTPURLResponse(
-        url: url, statusCode: Int(status.code), httpVersion: "HTTP/1.1",
-        headerFields: Dictionary(fields) { "\($0), \($1)" })
+      return HTTPURLResponse(url: url, status: Int(status.code), fields: headers.map { ($0.name, $0.value) })
     }
   }
 

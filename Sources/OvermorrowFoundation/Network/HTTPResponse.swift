@@ -38,12 +38,14 @@ public struct HTTPResponse: Sendable {
   ///
   /// - Parameters:
   ///   - status: The status; 200 by default.
-  ///   - headers: The header fields; none by default.
+  ///   - headers: The header fields; none by default. The values of names that differ only in case are joined, in the
+  ///     order of the names.
   ///   - body: The body; empty by default.
   ///   - url: The address that the response comes from; by default `http://localhost/`.
   public init(status: Int = 200, headers: [String: String] = [:], body: Data = Data(), url: URL? = nil) {
+    let fields = headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     guard let url = url ?? URL(string: "http://localhost/"),
-      let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+      let response = HTTPURLResponse(url: url, status: status, fields: fields)
     else { preconditionFailure("HTTPResponse(status:): Foundation cannot create a response with the status \(status)") }
     self.init(response, data: body)
   }
@@ -63,6 +65,9 @@ public struct HTTPResponse: Sendable {
   public var url: URL? { response.url }
 
   /// Returns the value of a header field; `nil` if there is no such field. The name is case-insensitive.
+  ///
+  /// If a server sends a field several times, the values are joined by commas. If such a server spells the name in
+  /// different cases, Foundation on Linux keeps the values of one spelling only.
   ///
   /// - Parameter name: The name of the field.
   public func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }

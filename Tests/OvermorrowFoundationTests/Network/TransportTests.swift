@@ -17,6 +17,16 @@ import Testing
     #expect(HTTPResponse(url: url).url == url)
   }
 
+  @Test("10.33 the values of a repeated field are joined, however its name is spelled")
+  func repeatedFields() {
+    for _ in 0..<10 {
+      let response = HTTPResponse(headers: [
+        "cache-control": "c", "Cache-Control": "b", "CACHE-CONTROL": "a", "Age": "1",
+      ])
+      #expect(response.header("Cache-control") == "a, b, c" && response.header("age") == "1")
+    }
+  }
+
   @Test("10.24 a body in parts gives a step of progress for each part", arguments: [true, false])
   func parts(isKnown: Bool) async {
     let film = Data(0..<103)
