@@ -11,7 +11,8 @@ struct Redirection: Sendable {
     case follow(URLRequest)
     /// Foundation would not send the body of this request, so another task must send the request.
     case sendAgain(URLRequest)
-    /// The redirection is not followed. The response that redirects is the response to the request.
+    /// The redirection is not followed, because its address is not the address of an HTTP resource, or because the
+    /// body of the request cannot be sent again. The response that redirects is the response to the request.
     case stop
   }
 
@@ -39,10 +40,18 @@ struct Redirection: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request that Foundation would send.
+  ///   - response: The response that redirects.
   ///   - task: The task whose request is redirected.
   ///   - order: The original request.
-  func next(_ request: URLRequest, of task: URLSessionTask, _ order: TransferOrder) -> Step {
+  func next(
+    _ request: URLRequest, after response: HTTPURLResponse, of task: URLSessionTask, _ order: TransferOrder
+  ) -> Step {
     var request = request
+    #if canImport(FoundationNetworking)
+      // Foundation on Linux resolves a relative address against the root of the server.
+      request.url = response.target ?? request.url
+    #endif
+    if request.problem != nil { return .stop }
     let keepsMethod = request.httpMethod == order.request.httpMethod
     if !keepsMethod { for name in Redirection.bodyFields { request.setValue(nil, forHTTPHeaderField: name) } }
     let origin = request.url.map(Origin.init)
@@ -63,12 +72,21 @@ struct Redirection: Sendable {
       if keepsMethod, order.isBodyOnce { return .stop }
       if keepsMethod, order.hasBody {
         request.httpBody = order.request.httpBody
-        return request.problem == nil ? .sendAgain(request) : .stop
+        return .sendAgain(request)
       }
     #endif
     return .follow(request)
   }
 }
+
+#if canImport(FoundationNetworking)
+  extension HTTPURLResponse {
+    /// The address that this redirection leads to (RFC 9110, 10.2.2).
+    fileprivate var target: URL? {
+      value(forHTTPHeaderField: "Location").flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+    }
+  }
+#endif
 
 /// The scheme, the host and the port of a URL.
 private struct Origin: Equatable {

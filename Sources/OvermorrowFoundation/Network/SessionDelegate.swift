@@ -30,10 +30,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Cancels a task soon, unless the task ends first. The transfer no longer needs the result of the task.
   func abandon(_ task: URLSessionTask) {
-    cancelling.async {
-      self.find(task)?.end.markEnded { task.cancel() }
-      self.take(task)
-    }
+    cancelling.async { self.cancel(task) }
+  }
+
+  private func cancel(_ task: URLSessionTask) {
+    find(task)?.end.markEnded { task.cancel() }
+    take(task)
   }
 
   /// Removes a task that has ended or was cancelled. Returns its exchange; `nil` if the task was already removed.
@@ -56,6 +58,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let exchange = exchange(of: dataTask)
+    #if canImport(FoundationNetworking)
+      if let exchange, let problem = (response as? HTTPURLResponse)?.problem {
+        // Cancels at once, because the task must end before the rest of the response arrives.
+        queue.withoutBlockingReader { cancel(dataTask) }
+        return exchange.transfer.complete(exchange, problem)
+      }
+    #endif
     let isWanted = exchange.map { $0.transfer.receive(response, to: dataTask.currentRequest, of: $0) } ?? false
     queue.withoutBlockingReader { completionHandler(isWanted ? .allow : .cancel) }
     if exchange != nil, !isWanted { abandon(dataTask) }
@@ -72,7 +81,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     guard let exchange = exchange(of: task), let end = find(task)?.end else { return }
     var next: URLRequest?
-    switch redirection.next(request, of: task, exchange.order) {
+    switch redirection.next(request, after: response, of: task, exchange.order) {
     case .follow(let request): next = request
     case .sendAgain(let request): if exchange.sendAgain(request) { return abandon(task) }
     case .stop: break
@@ -104,7 +113,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
       abandon(task)
       let method = HTTPMethod(rawValue: exchange.order.request.httpMethod ?? "GET")
       if HTTPMethod.idempotent.contains(method), !exchange.order.isBodyOnce, exchange.sendAgain() { return }
-      exchange.transfer.complete(exchange, URLError(.networkConnectionLost), at: task.currentRequest?.url)
+      exchange.transfer.complete(exchange, URLError(.networkConnectionLost))
     }
   #endif
 
@@ -115,9 +124,33 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     if let exchange = exchange(of: task) { exchange.transfer.sent(totalBytesSent, by: exchange) }
   }
 
+  #if canImport(FoundationNetworking)
+    /// Handles a response that asks for credentials. Foundation calls this function after the whole body has arrived.
+    ///
+    /// If Foundation has no credential to send, the response is the result. Without this function, and after default
+    /// handling of such a challenge, the task would not end.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      if challenge.proposedCredential != nil {
+        return queue.withoutBlockingReader { completionHandler(.performDefaultHandling, nil) }
+      }
+      let exchange = exchange(of: task)
+      abandon(task)
+      if let exchange { exchange.transfer.complete(exchange, nil) }
+    }
+  #endif
+
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     // Another thread may be cancelling the task, and may wait for the reader. `take(_:)` then waits for that thread.
     guard let exchange = queue.withoutBlockingReader({ take(task) }), exchange.task === task else { return }
-    exchange.transfer.complete(exchange, error, at: task.currentRequest?.url)
+    #if canImport(FoundationNetworking)
+      // Foundation on Linux does not pass on a redirection without a usable `Location`, and drops its body.
+      if error == nil, let response = task.response {
+        exchange.transfer.receiveMissing(response, of: exchange)
+      }
+    #endif
+    exchange.transfer.complete(exchange, error)
   }
 }

@@ -17,8 +17,8 @@ final class Transfer: Sendable {
 
   private struct State {
     var resolver: Resolver?
-    /// The current exchange; `nil` before the attempt begins, while the attempt is stopped, and after the exchange has
-    /// completed or the attempt was cancelled.
+    /// The current exchange; `nil` before the attempt begins, while the attempt is stopped, and after the attempt has
+    /// ended.
     var exchange: (any Exchange)?
     var response: HTTPURLResponse?
     var body: ResponseBody?
@@ -35,11 +35,18 @@ final class Transfer: Sendable {
       body = nil
     }
 
-    /// Returns the error for a connection that was lost before the whole body had arrived. Returns `nil` if the length
-    /// of the body is unknown, the whole body had arrived, or the request timed out.
-    func truncation(by error: URLError) -> NetworkError? {
-      guard let body, let expected, body.count < expected, error.code != .timedOut else { return nil }
-      return .truncated(received: body.count, expected: expected)
+    /// Ends the attempt. Returns its resolver; `nil` if the attempt had ended.
+    mutating func end() -> Resolver? {
+      exchange = nil
+      return resolver.take()
+    }
+
+    /// Returns the error of the attempt for an error of the connection. The error tells whether the connection was lost
+    /// before the whole body had arrived.
+    func reason(_ error: URLError) -> NetworkError {
+      guard let body, error.code != .timedOut else { return .connection(error) }
+      if let expected, body.count < expected { return .truncated(received: body.count, expected: expected) }
+      return .connection(error.isLostConnection ? URLError(.networkConnectionLost, userInfo: error.userInfo) : error)
     }
   }
 
@@ -80,9 +87,13 @@ final class Transfer: Sendable {
   /// Receives the head of a response. The response replaces an earlier response and its body.
   ///
   /// - Returns: `true` if the attempt continues.
-  func receive(_ response: URLResponse, to request: URLRequest?, of exchange: any Exchange) -> Bool {
+  func receive(
+    _ response: URLResponse, to request: URLRequest?, isWithoutBody: Bool = false, of exchange: any Exchange
+  ) -> Bool {
     advance(exchange) { state throws(NetworkError) in
       guard let response = response as? HTTPURLResponse else { throw .notHTTP(response.url) }
+      // An interim response, such as `100 Continue`, precedes the response.
+      if response.statusCode < 200 { return }
       state.discardBody()
       // A partial response to a request without `Range` must not become the file.
       if order.destination != nil, response.statusCode == 206, request?.value(forHTTPHeaderField: "Range") == nil {
@@ -92,9 +103,18 @@ final class Transfer: Sendable {
       state.body = try ResponseBody(to: order.destination, isOK: isOK)
       state.response = response
       state.isRetried = order.retriedStatuses.contains(response.statusCode)
-      state.expected = response.bodyLength(method: request?.httpMethod)
+      state.expected = isWithoutBody ? nil : response.bodyLength(method: request?.httpMethod)
     }
   }
+
+  #if canImport(FoundationNetworking)
+    /// Receives the head of a response of which Foundation reports neither the head nor the body. If the attempt has a
+    /// response, does nothing.
+    func receiveMissing(_ response: URLResponse, of exchange: any Exchange) {
+      let isMissing = state.withLock { $0.response == nil }
+      if isMissing { _ = receive(response, to: nil, isWithoutBody: true, of: exchange) }
+    }
+  #endif
 
   /// Receives a part of the body.
   ///
@@ -116,13 +136,11 @@ final class Transfer: Sendable {
   }
 
   /// Handles the end of an exchange, and resolves the promise of the attempt.
-  func complete(_ exchange: any Exchange, _ error: (any Error)?, at url: URL?) {
+  func complete(_ exchange: any Exchange, _ error: (any Error)?) {
     let ending = state.withLock { state -> (Resolver, PromiseResult<HTTPResponse, any Error>, Int64)? in
-      guard state.exchange === exchange else { return nil }
-      state.exchange = nil
-      guard let resolver = state.resolver.take() else { return nil }
+      guard state.isCurrent(exchange), let resolver = state.end() else { return nil }
       let count = state.body?.count ?? 0
-      let result = Transfer.result(&state, error, at: url)
+      let result = Transfer.result(&state, error, at: order.request.url)
       return (resolver, result, order.uploadSize ?? count)
     }
     guard let (resolver, result, size) = ending else { return }
@@ -137,9 +155,10 @@ final class Transfer: Sendable {
   /// - Returns: The exchange to abandon; `nil` if the attempt has ended or has no exchange.
   func cancel() -> (any Exchange)? {
     let (resolver, exchange) = state.withLock { state -> (Resolver?, (any Exchange)?) in
-      guard let resolver = state.resolver.take() else { return (nil, nil) }
+      let exchange = state.exchange
+      guard let resolver = state.end() else { return (nil, nil) }
       state.discardBody()
-      return (resolver, state.exchange.take())
+      return (resolver, exchange)
     }
     resolver?.cancel()
     return exchange
@@ -161,7 +180,7 @@ final class Transfer: Sendable {
         return .continues(state.isRetried ? nil : state.body?.count ?? 0, state.expected)
       } catch {
         state.discardBody()
-        return state.resolver.take().map { .failed($0, error) } ?? .ended
+        return state.end().map { .failed($0, error) } ?? .ended
       }
     }
     switch outcome {
@@ -186,10 +205,10 @@ final class Transfer: Sendable {
           state.body?.discard()
           return .cancelled
         }
-        throw state.truncation(by: error) ?? .connection(error)
+        throw state.reason(error)
       }
       guard let response = state.response, let body = state.body else {
-        // The response is missing, for example, after a redirection without a `Location`.
+        // A transport has reported no response.
         throw .connection(URLError(.badServerResponse, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]))
       }
       if let expected = state.expected, body.count < expected {
@@ -207,6 +226,12 @@ final class Transfer: Sendable {
 }
 
 extension URLError {
+  /// Whether this error says that the connection was lost while a body arrived.
+  fileprivate var isLostConnection: Bool {
+    // The library below Foundation on Linux has a code for this error, but Foundation passes on only the text.
+    code == .unknown && localizedDescription.hasPrefix("transfer closed with ")
+  }
+
   /// Creates an error that wraps an error of another type and has the description of that error.
   fileprivate init(wrapping error: any Error) {
     self.init(.unknown, userInfo: [NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: "\(error)"])

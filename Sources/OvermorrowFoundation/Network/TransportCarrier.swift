@@ -40,9 +40,9 @@ final class TransportExchange: Exchange {
     let sending = transport.send(order.request, body: body, to: HTTPReceiver(exchange: self))
     sending.always(on: .immediate) { [self] result in
       switch result {
-      case .value: transfer.complete(self, nil, at: order.request.url)
-      case .error(let error): transfer.complete(self, error, at: order.request.url)
-      case .cancelled: transfer.complete(self, URLError(.cancelled), at: order.request.url)
+      case .value: transfer.complete(self, nil)
+      case .error(let error): transfer.complete(self, error)
+      case .cancelled: transfer.complete(self, URLError(.cancelled))
       }
     }
     sending.requestCancelOnInvalidate(cancellation)

@@ -72,6 +72,42 @@ import Testing
   }
 
   @Test(
+    "10.3 10.20 a body in chunks that is cut is a lost connection",
+    arguments: ["", "5\r\nhello\r\n", "5\r\nhello\r\nff\r\n wor"], Form.allCases)
+  func cutChunks(body: String, form: Form) async throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Transfer-Encoding: chunked"])
+      connection.send(body)
+    }
+    let error = try await failure(form, server.address())
+    #expect(error?.code == .networkConnectionLost && error?.isTransient == true)
+  }
+
+  @Test("10.3 a body in chunks that are malformed is not a transient error")
+  func badChunks() async throws {
+    let server = try TestServer { connection in
+      connection.sendHead("200 OK", ["Transfer-Encoding: chunked"])
+      connection.send("zz\r\nhello\r\n0\r\n\r\n")
+    }
+    #expect(try await failure(.fetch, server.address())?.isTransient == false)
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test("10.32 a response that Foundation may be unable to read fails with an error")
+    func unreadable() async throws {
+      let (begun, closed) = (Signal(), Signal())
+      let server = try TestServer.hanging(begun, closed) { $0.sendHead("200 OK", ["Trailer: X-Sum"]) }
+      let error = try await failure(.download, server.address())
+      #expect(error?.code == .cannotParseResponse && error?.description.contains("HTTPTransport") == true)
+      #expect(error?.isTransient == false)
+      await closed.wait()
+      let answer = StubTransport.Answer.response(HTTPResponse(headers: ["Trailer": "X-Sum"], body: Data("fine".utf8)))
+      let session = NetworkSession(transport: StubTransport(["GET \(server.address())": [answer]]))
+      #expect(await expectAnswer(session.fetch(server.address()))?.text == "fine")
+    }
+  #endif
+
+  @Test(
     "10.3 a server that disconnects early or does not speak HTTP gives an error",
     arguments: [
       "", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\nff\r\n wor",
