@@ -16,6 +16,77 @@ final class ResolverTests: XCTestCase {
     assertFulfilled(promise, true)
   }
 
+  func testCancelHandlerKeepsThePromisePendingAfterItsBodyEnded() {
+    let ran = Counter()
+    let bodies: [@Sendable (Promise<Int, String>.Resolver) -> Void] = [
+      { resolver in
+        resolver.onRequestCancel(on: .immediate) { resolver in
+          ran.increment()
+          resolver.fulfill(with: 7)
+        }
+      },
+      { resolver in
+        for number in 7...9 { resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: number) } }
+        ran.increment()
+      },
+    ]
+    for body in bodies {
+      let promises = [
+        Promise(on: .immediate, body), DelayedPromise(on: .immediate, body).promise,
+        Promise<Int, String>(fulfilled: 0).flatMap(on: .immediate) { _ in Promise(on: .immediate, body) },
+      ]
+      for promise in promises.prefix(2) {
+        XCTAssertNil(promise.result)
+        promise.requestCancel()
+        XCTAssertEqual(promise.result, .value(7))
+      }
+      // The operator has released the only copy of the promise that its closure has returned.
+      XCTAssertEqual(promises[2].result, .cancelled)
+    }
+    XCTAssertEqual(ran.count, 5)
+  }
+
+  func testEveryCancelHandlerRunsOnItsQueueWhoeverAsks() {
+    let queue = MarkedQueue()
+    for round in 0..<300 {
+      let (running, ran) = (DispatchGroup(), Counter())
+      for _ in 0..<3 { running.enter() }
+      let promise = Promise<Int, String>(on: .immediate) { resolver in
+        for _ in 0..<3 {
+          resolver.onRequestCancel(on: queue.context) { resolver in
+            if queue.isCurrent { ran.increment() }
+            resolver.cancel()
+            running.leave()
+          }
+        }
+      }
+      DispatchQueue.global().async { promise.requestCancel() }
+      guard running.wait(timeout: .now() + 20) == .success else {
+        return XCTFail("\(ran.count) of 3 handlers have run in round \(round)")
+      }
+      XCTAssertEqual(ran.count, 3, "round \(round)")
+      assertCancelled(promise)
+    }
+  }
+
+  func testLastCopyOfThePromiseCancelsItAndReleasesItsHandlers() {
+    let (tracker, log) = (Tracker(), Recorder<String>())
+    var promise: Promise<Int, String>? = Promise(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate, tracker.callback { _ in log.record("asked") })
+      resolver.onRequestCancel(on: .main, tracker.callback { _ in log.record("asked") })
+    }
+    promise?.always(on: .immediate, tracker.callback { log.record(text($0)) })
+    let child = promise!.map(on: .immediate) { $0 }
+    let cancellable = promise!.cancellable
+    XCTAssertEqual(tracker.count, 3)
+    XCTAssertEqual(log.entries, [])
+    promise = nil
+    cancellable.requestCancel()
+    XCTAssertEqual(log.entries, ["cancelled"])
+    XCTAssertEqual(tracker.count, 0)
+    XCTAssertEqual(child.result, .cancelled)
+  }
+
   func testCancelHandlerIsReleasedOnResolution() {
     let tracker = Tracker()
     let (promise, resolver) = Promise<Int, String>.makeWithResolver()

@@ -33,6 +33,18 @@ public enum PromiseAdapter {
     resolver.rejectOnRequestCancel(with: error)
   }
 
+  /// Registers a handler like `Resolver.onRequestCancel(on:_:)`, and keeps the promise unresolved for the handler even
+  /// if all copies of the resolver are released.
+  ///
+  /// This lasts until the promise is asked to cancel, and the handlers have run, or until the last copy of the promise
+  /// is released. If nothing has resolved the promise by then, the promise is cancelled.
+  public static func onRequestCancelWhileHeld<Value, Failure>(
+    _ resolver: Promise<Value, Failure>.Resolver, on context: PromiseContext,
+    _ callback: @escaping @Sendable (Promise<Value, Failure>.Resolver) -> Void
+  ) {
+    resolver.onRequestCancel(on: context, keepingResolver: true, callback)
+  }
+
   /// Returns a number that no other promise that exists at the same time has. An operator finds out with it whether its
   /// closure returned the operator's own promise.
   @inlinable

@@ -64,12 +64,7 @@ extension Promise {
     ///   - callback: The handler. It receives this resolver, and usually stops the work and then calls ``cancel()``.
     @_disfavoredOverload  // so that the Tomorrowland module's form, whose closure inherits the actor, is preferred
     public func onRequestCancel(on context: PromiseContext, _ callback: @escaping @Sendable (Resolver) -> Void) {
-      // The stored handler does not retain the resolver. A resolver is made for the handler when the handler runs.
-      let handler = CancelHandler(on: context) { callback(Resolver($0)) }
-      let isAdded = add { object in
-        if let object { handler.run(with: object) }
-      }
-      if !isAdded, hasRequestedCancel { handler.run(with: object, isRegistering: true) }
+      onRequestCancel(on: context, keepingResolver: false, callback)
     }
 
     /// Registers a handler that runs when the promise is asked to cancel, on the actor that the handler is isolated to.
@@ -93,6 +88,22 @@ extension Promise {
 }
 
 extension Promise.Resolver {
+  /// Registers a user's handler.
+  ///
+  /// - Parameter isKept: Whether the promise keeps a copy of the resolver until it is asked to cancel, or until its
+  ///   last handle ends.
+  func onRequestCancel(
+    on context: PromiseContext, keepingResolver isKept: Bool, _ callback: @escaping @Sendable (Self) -> Void
+  ) {
+    // The stored handler does not retain the resolver. A resolver is made for the handler when the handler runs.
+    let handler = CancelHandler(on: context) { callback(Self($0)) }
+    let run: CancelHandlers.Handler = { object in
+      if let object { handler.run(with: object) }
+    }
+    let isAdded = object.withCore { $0.addCancelHandler(run, from: object, keepingResolver: isKept) } ?? false
+    if !isAdded, hasRequestedCancel { handler.run(with: object, isRegistering: true) }
+  }
+
   /// Makes the promise wait for its inputs through `steps`. The promise then forwards requests to cancel to the steps.
   /// In a watched program, a cycle of promises that contains one of the steps is found, even after a request to cancel.
   /// The promise must not be shared yet.

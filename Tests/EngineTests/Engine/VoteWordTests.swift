@@ -16,6 +16,8 @@ enum VoteEvent: Hashable {
   case seal, goUpWhileHeld, expose
   /// The callback of the step will not run.
   case suppress
+  /// The side table keeps a copy of the resolver.
+  case keep
 }
 
 /// A vote word, together with the sets that it represents.
@@ -35,6 +37,7 @@ struct VoteModel: Hashable {
   var isPassing = false
   var isExposed = false
   var isSuppressed = false
+  var isKeeping = false
   /// Whether a request has been passed on.
   var hasGoneUp = false
   /// A difference between the word and the model.
@@ -88,6 +91,9 @@ struct VoteModel: Hashable {
     case .suppress:
       next.word = word.suppressing()
       next.isSuppressed = true
+    case .keep:
+      next.word = word.keepingResolver()
+      next.isKeeping = true
     }
     next.check(requestGoesUp)
     return next
@@ -99,17 +105,17 @@ struct VoteModel: Hashable {
     }
     if requestGoesUp == true { hasGoneUp = true }
     // A change affects only its own bits.
-    let marks = [isSealed, hasAsked, isPassing, isExposed, isSuppressed]
+    let marks = [isSealed, hasAsked, isPassing, isExposed, isSuppressed, isKeeping]
     let expected = marks.enumerated().reduce(UInt32(wanting.count) << 8) { $0 | ($1.element ? 1 << $1.offset : 0) }
     if mistake == nil, bits != expected { mistake = "the word is \(word), not \(VoteWord(bits: expected))" }
   }
 }
 
 @Suite(.inTurn) struct VoteWordTests {
-  @Test("the five marks and the number of votes of a word are independent")
+  @Test("the six marks and the number of votes of a word are independent")
   func layout() {
     for count in [0, 1, 2, 1000, (1 << 24) - 1] as [UInt32] {
-      for marks in 0..<32 as Range<UInt32> {
+      for marks in 0..<64 as Range<UInt32> {
         let word = VoteWord(bits: count << 8 | marks)
         #expect(word.count == count)
         #expect(word.isSealed == (marks & 1 != 0))
@@ -117,6 +123,7 @@ struct VoteModel: Hashable {
         #expect(word.goesUpWhileHeld == (marks & 4 != 0))
         #expect(word.isExposed == (marks & 8 != 0))
         #expect(word.isSuppressed == (marks & 16 != 0))
+        #expect(word.keepsResolver == (marks & 32 != 0))
       }
     }
   }
@@ -146,7 +153,7 @@ struct VoteModel: Hashable {
 
   private static let space = Exploration<VoteModel, VoteEvent>(
     from: VoteModel(),
-    [.add, .join, .ask, .seal, .goUpWhileHeld, .expose, .suppress]
+    [.add, .join, .ask, .seal, .goUpWhileHeld, .expose, .suppress, .keep]
       + (0..<4).flatMap { [.withdraw($0), .forget($0)] }
   ) { $0.after($1, children: 4) }
 

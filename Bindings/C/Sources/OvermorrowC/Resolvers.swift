@@ -70,6 +70,19 @@ public func ovm_resolver_on_cancel_request(
   unsafe ForeignPromise.Resolver(handle: resolver).onRequestCancel(on: place) { unsafe callback.produce($0) }
 }
 
+/// See `ovm_resolver_on_cancel_request_while_held` in the C header.
+@c @implementation
+public func ovm_resolver_on_cancel_request_while_held(
+  _ resolver: OpaquePointer, _ place: OpaquePointer, _ handler: ovm_body, _ context: UnsafeMutableRawPointer?,
+  _ release: ovm_release?
+) {
+  // Unsafe: C1, C3.
+  let callback = unsafe Callback(handler, context, release)
+  let place = unsafe PromiseContext(borrowed: place)
+  let resolver = unsafe ForeignPromise.Resolver(handle: resolver)
+  PromiseAdapter.onRequestCancelWhileHeld(resolver, on: place) { unsafe callback.produce($0) }
+}
+
 /// See `ovm_resolver_is_cancel_requested` in the C header.
 @c @implementation
 public func ovm_resolver_is_cancel_requested(_ resolver: OpaquePointer) -> Bool {

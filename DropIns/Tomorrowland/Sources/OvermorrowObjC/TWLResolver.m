@@ -87,7 +87,7 @@ void TWLCallWithResolver(void *context, ovm_resolver *handle) {
 }
 
 - (void)whenCancelRequestedOnContext:(TWLContext *)context handler:(void (^)(TWLResolver<id, id> *))handler {
-  ovm_resolver_on_cancel_request(_handle, [context twl_handle], TWLCallWithResolver, TWL_BLOCK(handler));
+  ovm_resolver_on_cancel_request_while_held(_handle, [context twl_handle], TWLCallWithResolver, TWL_BLOCK(handler));
 }
 
 - (BOOL)cancelRequested {

@@ -54,7 +54,7 @@ extension Promise.Resolver {
   package func onRequestCancel(
     calling callback: @escaping @Sendable (Promise.Resolver) -> Void, on context: PromiseContext
   ) {
-    onRequestCancel(on: context, callback)
+    PromiseAdapter.onRequestCancelWhileHeld(self, on: context, callback)
   }
 }
 

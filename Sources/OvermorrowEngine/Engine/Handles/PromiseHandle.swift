@@ -44,7 +44,12 @@ extension CoreRef {
   /// Seals the core after the release of the promise's last copy, because no further waiter can then be registered.
   fileprivate func handleDidEnd() {
     if !state.isResolved {
-      if updateVotes({ $0.sealing() }) { requestCancel() } else { endIfUnobserved() }
+      let (requestGoesUp, keepsResolver) = updateVotes {
+        let (word, requestGoesUp) = $0.sealing()
+        return (word, (requestGoesUp, word.keepsResolver))
+      }
+      if requestGoesUp { requestCancel() } else { endIfUnobserved() }
+      if keepsResolver { releaseKeptResolver() }
     }
     // Unsafe: the count of the object that ends.
     unsafe release()

@@ -37,12 +37,14 @@ extension Claim {
   /// Reports that the last copy of the resolver was released without a result, so that the promise is about to be
   /// cancelled.
   ///
-  /// Four cases are no mistakes and are not reported: the promise was asked to cancel, the library made the promise for
-  /// its own use, an executor dropped the body, or the promise has neither a handle nor an observer.
+  /// Five cases are no mistakes and are not reported: the promise was asked to cancel, the library made the promise for
+  /// its own use, an executor dropped the body, the promise has neither a handle nor an observer, or a handler kept the
+  /// copy.
   private func noteResolversGone() {
     if core.hasBeenAskedToCancel || core.traits.contains(.library) { return }
     // Without a handle no waiter can be added.
-    if core.votesNow.isUnreachable, core.state.list == 0 { return }
+    let votes = core.votesNow
+    if votes.keepsResolver || votes.isUnreachable && core.state.list == 0 { return }
     let note = CoreNote.find(core)
     if case .waits? = note?.body { return }
     core.report(.resolverDropped)

@@ -125,15 +125,27 @@ extension CoreRef {
   ///
   /// The core must have been made with `hasHandlers`.
   ///
-  /// - Parameter resolver: The resolver object that the handlers receive; `nil` if this handler needs none.
+  /// - Parameters:
+  ///   - resolver: The resolver object that the handlers receive; `nil` if this handler needs none.
+  ///   - isKept: Whether the handler keeps a copy of the resolver until the request, or until the last handle ends.
   /// - Returns: `false` if the handler is not registered, because the promise was already asked or has resolved.
-  package func addCancelHandler(_ handler: @escaping CancelHandlers.Handler, from resolver: ResolverClaim?) -> Bool {
-    if state.isResolved || !sideTable.add(handler, from: resolver, to: self) { return false }
+  package func addCancelHandler(
+    _ handler: @escaping CancelHandlers.Handler, from resolver: ResolverClaim?, keepingResolver isKept: Bool = false
+  ) -> Bool {
+    if state.isResolved || !sideTable.add(handler, from: resolver, to: self, isKept: isKept) { return false }
+    // One change of the word decides whether the end of the last handle or this call is later. The later one releases
+    // the copy.
+    if isKept, updateVotes({ ($0.keepingResolver(), $0.isSealed) }) { releaseKeptResolver() }
     // The handler is in the list. If the promise has resolved meanwhile, its resolver object may have checked the list
     // too early.
     if stateInTotalOrder.isResolved { closeSideTable() }
     return true
   }
+
+  /// Releases the copy of the resolver that handlers keep, if there is one. If this was the last copy, the promise is
+  /// cancelled.
+  @inline(never)
+  func releaseKeptResolver() { _ = withSideTable { $0.keptResolver.take() } }
 
   /// Forwards requests as soon as all children have asked, even while a handle exists. The interceptor decides when
   /// each request is forwarded, and then calls `forward` once.

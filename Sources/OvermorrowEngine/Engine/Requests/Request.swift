@@ -29,6 +29,7 @@ extension SideTable {
       core.markAskedInSideTable()
       let handlers = sideTable.handlers
       sideTable.handlers = CancelHandlers()
+      let resolver = sideTable.keptResolver.take() ?? resolver
       let upstream = sideTable.upstream.flatMap { $0.hasVote ? Owned($0.core).leak() : nil }
       sideTable.upstream?.hasVote = false
       return Request(

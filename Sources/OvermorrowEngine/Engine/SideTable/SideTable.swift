@@ -20,6 +20,8 @@ final class SideTable: @unchecked Sendable {
     /// The upstream core, with its count; `nil` if the core waits for no other core.
     var upstream: Upstream?
     var handlers = CancelHandlers()
+    /// A copy of the resolver that keeps the promise unresolved until the request, or until the last handle ends.
+    var keptResolver: ResolverClaim?
     /// The closure that decides when the vote on the upstream core is withdrawn.
     var interceptor: RequestInterceptor?
     /// The steps through which the core waits for several others.
@@ -80,10 +82,16 @@ final class SideTable: @unchecked Sendable {
   }
 
   /// Adds a handler. Returns `false` if the promise is resolved, or if the request was already made.
-  func add(_ handler: @escaping CancelHandlers.Handler, from resolver: ResolverClaim?, to core: CoreRef) -> Bool {
+  ///
+  /// - Parameter isKept: Whether the handler keeps a copy of the resolver.
+  func add(
+    _ handler: @escaping CancelHandlers.Handler, from resolver: ResolverClaim?, to core: CoreRef, isKept: Bool
+  ) -> Bool {
     state.withLock { sideTable in
       if sideTable.isClosed || core.link.isAsked { return false }
       if let resolver { self.resolver = resolver }
+      // A promise has one resolver object with a claim, so the second copy would be the same.
+      if isKept, sideTable.keptResolver == nil { sideTable.keptResolver = resolver }
       sideTable.handlers.append(handler)
       return true
     }

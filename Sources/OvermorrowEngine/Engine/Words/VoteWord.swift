@@ -5,13 +5,14 @@
 /// ```
 ///   31            8 7 6 5 4 3 2 1 0
 ///  ┌───────────────┬─┬─┬─┬─┬─┬─┬─┬─┐
-///  │ n n … votes n │-│-│-│r│x│h│a│s│
+///  │ n n … votes n │-│-│k│r│x│h│a│s│
 ///  └───────────────┴─┴─┴─┴─┴─┴─┴─┴─┘
 ///   s: sealed: the last handle is gone, and user code can add no child
 ///   a: at least one child has asked to cancel
 ///   h: forwards a request as soon as all children have asked, even while a handle exists
 ///   x: exposed: a request may come by a way that is not a handle, such as a token
 ///   r: a step whose callback is suppressed (`Core+EndingUnobserved`)
+///   k: the side table has kept a copy of the resolver, which the end of the last handle releases
 ///   n: children whose vote was not withdrawn: up to 16,777,215
 /// ```
 ///
@@ -42,6 +43,7 @@ package struct VoteWord: Equatable, Sendable {
   static var whileHeldBit: UInt32 { 0b100 }
   static var exposedBit: UInt32 { 0b1000 }
   static var suppressedBit: UInt32 { 0b10000 }
+  static var keepingBit: UInt32 { 0b100000 }
   static var one: UInt32 { 1 << 8 }
 
   var isSealed: Bool { bits & VoteWord.sealedBit != 0 }
@@ -52,6 +54,9 @@ package struct VoteWord: Equatable, Sendable {
 
   /// Whether the core is a step whose callback will not run.
   var isSuppressed: Bool { bits & VoteWord.suppressedBit != 0 }
+
+  /// Whether the side table has kept a copy of the resolver. The bit stays after the copy was released.
+  var keepsResolver: Bool { bits & VoteWord.keepingBit != 0 }
 
   package var isUnreachable: Bool { count == 0 && isSealed }
 
@@ -83,6 +88,9 @@ package struct VoteWord: Equatable, Sendable {
   }
 
   func suppressing() -> VoteWord { VoteWord(bits: bits | VoteWord.suppressedBit) }
+
+  /// Records that the side table keeps a copy of the resolver.
+  func keepingResolver() -> VoteWord { VoteWord(bits: bits | VoteWord.keepingBit) }
 
   /// Records that a request may come without a handle, such as from a token.
   func exposing() -> VoteWord { VoteWord(bits: bits | VoteWord.exposedBit) }

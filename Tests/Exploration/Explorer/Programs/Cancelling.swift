@@ -127,6 +127,25 @@ extension Program {
       run.race(source.drop, observer.drop, child.drop)
       run.expectAtEnd(["value 1"], ["cancelled"])
     },
+    Program("a handler that keeps the promise pending is registered while the last handle is released") { run in
+      let (observer, source) = run.ownSubject()
+      observer.value.observe(run)
+      run.thread(with: source) {
+        PromiseAdapter.onRequestCancelWhileHeld($0, on: .immediate) { [witness = Witness(1)] _ in _ = witness.read }
+      }
+      run.thread { observer.drop() }
+      run.expectAtEnd(["cancelled"])
+    },
+    Program("a request to a handler that keeps the promise pending races with dropping the handle") { run in
+      let (promise, resolver) = Subject.makeWithResolver()
+      PromiseAdapter.onRequestCancelWhileHeld(resolver, on: .immediate) { $0.fulfill(with: Witness(1)) }
+      _ = consume resolver
+      promise.tap(on: .immediate) { run.record($0.text) }
+      let child = run.own(promise.map(on: .immediate) { $0 })
+      let observer = run.own(promise)
+      run.race(child.requestCancel, observer.drop)
+      run.expectAtEnd(["value 1"], ["cancelled"])
+    },
     Program("a cancellable's request races with the end of the promise") { run in
       let (observer, source) = run.ownSubject()
       let cancellable = run.own(observer.value.cancellable)

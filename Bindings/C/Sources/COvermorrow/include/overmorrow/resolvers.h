@@ -35,6 +35,15 @@ void ovm_resolver_on_cancel_request(
     ovm_resolver *resolver, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_resolver *resolver),
     void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
 
+/// Registers a handler like `ovm_resolver_on_cancel_request`, and keeps the promise unresolved for the handler even if
+/// all references to the resolver are removed.
+///
+/// This lasts until the cancellation of the promise is requested, and the handlers have run, or until the last reference
+/// to the promise is removed. If nothing has resolved the promise by then, the promise is cancelled.
+void ovm_resolver_on_cancel_request_while_held(
+    ovm_resolver *resolver, ovm_context *where, void (*handler)(void *OVM_NULLABLE context, ovm_resolver *resolver),
+    void *OVM_NULLABLE context, ovm_release OVM_NULLABLE release);
+
 /// Returns whether cancellation was requested or the promise is cancelled. If the promise is fulfilled or rejected,
 /// returns `false`, even if cancellation was requested earlier.
 bool ovm_resolver_is_cancel_requested(ovm_resolver *resolver);
