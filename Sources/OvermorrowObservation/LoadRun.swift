@@ -28,8 +28,10 @@ final class LoadRun: Sendable {
   }
 
   /// Waits until the run has ended or the calling task is cancelled.
-  nonisolated(nonsending) func waitUntilEnded() async {
-    let (promise, resolver) = Promise<Void, Never>.makeWithResolver()
+  ///
+  /// - Parameter site: The user's call that waits.
+  nonisolated(nonsending) func waitUntilEnded(at site: CallSite) async {
+    let (promise, resolver) = Promise<Void, Never>.makeForLibrary(at: site)
     let isEnded = state.withLock { state in
       if !state.isEnded { state.waiters.append(resolver) }
       return state.isEnded

@@ -38,7 +38,7 @@ extension PromiseLoad where Input: Hashable & Sendable {
       cache.show(key, isReload: isReload, isAsync: false, at: site) { key in
         // The cache calls this closure inside the call of `show`.
         MainActor.assumeIsolated {
-          do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error)) }
+          do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error), site: .library) }
         }
       }
     }

@@ -69,5 +69,11 @@ extension PromiseLoad where Input == Void {
 
   /// Starts a load, and waits until it has ended or is replaced. If the calling task is cancelled, the load is asked to
   /// cancel, and the call returns.
-  public func run() async { await run(()) }
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  public func run(fileID: StaticString = #fileID, line: UInt = #line) async {
+    await run((), fileID: fileID, line: line)
+  }
 }

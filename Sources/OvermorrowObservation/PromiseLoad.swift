@@ -1,5 +1,6 @@
 public import Observation
 internal import Overmorrow
+internal import OvermorrowEngine
 public import OvermorrowFlow
 
 /// Work whose value, error and progress a view shows, and which can be loaded again.
@@ -105,11 +106,14 @@ public final class PromiseLoad<Input, Value: Sendable> {
   /// With this method, the load lasts as long as the calling task, such as the task of SwiftUI's `task(id:)`, which
   /// ends when its view disappears.
   ///
-  /// - Parameter input: The input of the closure of this handle.
-  public func run(_ input: Input) async {
+  /// - Parameters:
+  ///   - input: The input of the closure of this handle.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  public func run(_ input: Input, fileID: StaticString = #fileID, line: UInt = #line) async {
     if Task.isCancelled { return }
     let run = begin(input, isReload: false)
-    await run.waitUntilEnded()
+    await run.waitUntilEnded(at: CallSite(fileID, line))
     if Task.isCancelled { cancel(run) }
   }
 
@@ -120,7 +124,13 @@ public final class PromiseLoad<Input, Value: Sendable> {
   /// is cancelled, the call returns and the load continues.
   ///
   /// This method suits SwiftUI's `refreshable`, whose task may be cancelled when the view is updated.
-  public func refresh() async { await repeatNewest()?.waitUntilEnded() }
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  public func refresh(fileID: StaticString = #fileID, line: UInt = #line) async {
+    await repeatNewest()?.waitUntilEnded(at: CallSite(fileID, line))
+  }
 
   /// Asks the running load to cancel. What was shown before the load appears at once, and ``reload()`` repeats the
   /// input from before the load.

@@ -118,7 +118,7 @@ extension TestClock {
   }
 
   private func hasHappened(within bound: Duration, _ start: (@escaping @Sendable () -> Void) -> Void) async -> Bool {
-    let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
+    let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary(at: .library) }
     start { resolver.fulfill(with: ()) }
     return await end.hasResolved(within: bound)
   }

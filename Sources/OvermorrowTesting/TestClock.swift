@@ -136,7 +136,7 @@ public final class TestClock: PromiseSchedulingClock {
   /// - Throws: `CancellationError`, as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
+    let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary(at: .library) }
     let cancel = schedule(at: deadline) { resolver.fulfill(with: ()) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

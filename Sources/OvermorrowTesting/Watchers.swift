@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// The resolvers of promises. Each promise has a number, and is fulfilled when that number is reached.
 struct Watchers: Sendable {
@@ -6,7 +7,7 @@ struct Watchers: Sendable {
 
   /// Adds a watcher, and returns its promise. The checks of a test do not cover this promise.
   mutating func add(_ number: Int) -> Promise<Void, Never> {
-    let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary() }
+    let (promise, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary(at: .library) }
     entries.append((number, resolver))
     return promise
   }
@@ -26,7 +27,7 @@ struct Watchers: Sendable {
 }
 
 extension Promise where Value == Void, Failure == Never {
-  static var alreadyReached: Promise { PromiseScope.outside { Promise(fulfilled: ()) } }
+  static var alreadyReached: Promise { PromiseScope.outside { Promise(with: .value(()), site: .library) } }
 }
 
 extension Promise {

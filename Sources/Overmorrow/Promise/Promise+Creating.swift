@@ -68,9 +68,11 @@ extension Promise {
 
   @inlinable
   @inline(__always)
-  package init(with result: consuming PromiseResult<Value, Failure>, site: CallSite) {
+  package init(
+    with result: consuming PromiseResult<Value, Failure>, site: CallSite, by kind: ProducerKind = .resolver
+  ) {
     self.init(resolvedTo: consume result)
-    if handle.awaitsNote { handle.takeNote(site) }
+    if handle.awaitsNote { handle.takeNote(site, nil, kind) }
   }
 
   /// Creates a resolved promise without a call site, for promises that user code does not make.
@@ -110,7 +112,7 @@ extension Promise {
   ///   - kind: The kind of code that resolves the promise, for diagnostics.
   @inlinable
   package static func makeForLibrary(
-    at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver
+    at site: CallSite, by kind: ProducerKind = .resolver
   ) -> (Promise, Resolver) {
     make(.library, at: site, by: kind)
   }

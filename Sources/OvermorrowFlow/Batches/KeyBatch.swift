@@ -70,7 +70,7 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func open(_ settings: Settings, at site: CallSite) {
     let (loading, work) = HeldWork<[Key: Value], any Error>.make(on: settings.context, at: site, by: .load) { _ in
       let keys = self.takeKeys()
-      return keys.isEmpty ? Loading(with: .cancelled) : settings.load(keys, site)
+      return keys.isEmpty ? Loading(with: .cancelled, site: .library) : settings.load(keys, site)
     }
     let (first, waits) = state.withLock { state -> (Call?, Bool) in
       state.loading = loading

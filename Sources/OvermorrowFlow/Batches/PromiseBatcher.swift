@@ -39,7 +39,7 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     load: @escaping @Sendable (_ keys: [Key]) throws -> Promise<[Key: Value], any Error>
   ) {
     self.init(maxSize, window, clock, on: context) { keys, _ in
-      do { return try load(keys) } catch { return Promise(with: .thrown(error)) }
+      do { return try load(keys) } catch { return Promise(with: .thrown(error), site: .library) }
     }
   }
 

@@ -90,11 +90,18 @@ public final class PromiseCircuitBreaker: Sendable {
   ///
   /// - Returns: The promise of the work. If the breaker refuses the call, a promise that is rejected with
   ///   ``PromiseRefusalError/circuitOpen(retryAfter:)``.
-  /// - Parameter work: A closure that starts the work and returns a promise for its result. The closure runs inside
-  ///   this call. If the call is refused, it is not called.
-  public func run<Value: Sendable>(_ work: () -> Promise<Value, any Error>) -> Promise<Value, any Error> {
+  /// - Parameters:
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - work: A closure that starts the work and returns a promise for its result. The closure runs inside this call.
+  ///     If the call is refused, it is not called.
+  public func run<Value: Sendable>(
+    fileID: StaticString = #fileID, line: UInt = #line, _ work: () -> Promise<Value, any Error>
+  ) -> Promise<Value, any Error> {
     switch begin() {
-    case .refused(let wait): return Promise(rejected: PromiseRefusalError.circuitOpen(retryAfter: wait))
+    case .refused(let wait):
+      let error = PromiseRefusalError.circuitOpen(retryAfter: wait)
+      return Promise(with: .error(error), site: CallSite(fileID, line))
     case .admitted(let phase):
       let promise = work()
       // The observer of a promise must not retain the promise.

@@ -9,11 +9,14 @@ extension PromiseCache {
   /// - Parameters:
   ///   - value: The value. It is fresh for the cache's time to live.
   ///   - key: The key of the value.
-  public func setValue(_ value: Value, for key: Key) {
-    let (promise, cost) = (Promise<Value, Failure>(fulfilled: value), Self.cost(of: value, costFunction))
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  public func setValue(_ value: Value, for key: Key, fileID: StaticString = #fileID, line: UInt = #line) {
+    let (site, cost) = (CallSite(fileID, line), Self.cost(of: value, costFunction))
+    let promise = Promise<Value, Failure>(with: .value(value), site: site)
     while true {
       let place = place(of: key)
-      let entry = Entry(key, hash: place.hash, at: CallSite(#fileID, #line), promise, after: nil, nil)
+      let entry = Entry(key, hash: place.hash, at: site, promise, after: nil, nil)
       if core.replace(place.bucket, place.entry, byValue: entry, cost: cost) { return }
     }
   }

@@ -59,7 +59,11 @@ extension PromiseCache {
     let entry = Entry(place.key, hash: place.hash, at: site)
     guard core.begin(entry, seen: place.bucket) else { return nil }
     let promise: Promise<Value, Failure>
-    do throws(Failure) { promise = try load(place.key) } catch { promise = Promise(with: .thrown(error)) }
+    do throws(Failure) {
+      promise = try load(place.key)
+    } catch {
+      promise = Promise(with: .thrown(error), site: .library)
+    }
     if promise.hasValue, core.keepFirst(entry, cost: cost(of: promise), { entry.promise = promise }) { return promise }
     return finish(entry, promise)
   }

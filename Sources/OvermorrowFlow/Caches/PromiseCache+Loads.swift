@@ -12,8 +12,8 @@ extension PromiseCache {
     _ load: @escaping @Sendable (_ key: Key) throws(Failure) -> Made
   ) -> Made {
     find(place, on: context, site, isAsync: false) { key in
-      do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error)) }
-    }?.promise ?? Promise(with: .cancelled)
+      do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error), site: .library) }
+    }?.promise ?? Promise(with: .cancelled, site: site)
   }
 
   /// Like ``find(_:on:_:_:)``, on the actor that the closure is isolated to.

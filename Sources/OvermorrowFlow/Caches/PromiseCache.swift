@@ -154,8 +154,8 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext(always) load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
   ) -> Promise<Value, Failure> {
-    let place = place(of: key)
-    return place.entry.flatMap(hit) ?? find(place, CallSite(fileID, line), load) ?? Promise(with: .cancelled)
+    let (place, site) = (place(of: key), CallSite(fileID, line))
+    return place.entry.flatMap(hit) ?? find(place, site, load) ?? Promise(with: .cancelled, site: site)
   }
 
   /// Returns the value of a key. The value is cached, in flight, or loaded now by an async closure. The calling task is

@@ -38,10 +38,17 @@ public final class PromiseGate: Sendable {
   ///
   /// - Returns: The promise of the work. If the gate is closed, a promise that is rejected with
   ///   ``PromiseRefusalError/gateClosed``.
-  /// - Parameter work: A closure that starts the work and returns a promise for its end. The closure runs inside this
-  ///   call. If the gate is closed, it is not called.
-  public func run<Value: Sendable>(_ work: () -> Promise<Value, any Error>) -> Promise<Value, any Error> {
-    guard state.withLock({ $0.enter() }) else { return Promise(rejected: PromiseRefusalError.gateClosed) }
+  /// - Parameters:
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  ///   - work: A closure that starts the work and returns a promise for its end. The closure runs inside this call. If
+  ///     the gate is closed, it is not called.
+  public func run<Value: Sendable>(
+    fileID: StaticString = #fileID, line: UInt = #line, _ work: () -> Promise<Value, any Error>
+  ) -> Promise<Value, any Error> {
+    guard state.withLock({ $0.enter() }) else {
+      return Promise(with: .error(PromiseRefusalError.gateClosed), site: CallSite(fileID, line))
+    }
     let promise = work()
     let number = note(promise)
     promise.whenResolved { [self] _ in

@@ -48,7 +48,7 @@ extension Promise {
       }
       // Further attempts begin outside the call that has begun the previous one.
       let later: PromiseContext = context.later.isNow ? .auto : context.later
-      return Turn(with: PromiseResult.value(()))
+      return Turn(with: .value(()), site: site, by: .nextAttempt)
         .transformValue(on: number == 1 ? context : later, token: nil) { .promise(begin()) }
     }
     resolver.onRequestCancel(on: .immediate) { _ in hedge.stop() }
@@ -112,7 +112,7 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
       if !state.isStopped { state.running.insert(number) }
       return state.isStopped
     }
-    if isStopped { return Attempt(with: .cancelled) }
+    if isStopped { return Attempt(with: .cancelled, site: .library) }
     guard number < count else { return attempt(number) }
     let elapsed = clock.stopwatch()
     let promise = attempt(number)

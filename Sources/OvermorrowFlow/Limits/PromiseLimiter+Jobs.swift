@@ -9,17 +9,18 @@ extension PromiseLimiter {
   /// - Parameters:
   ///   - promise: The promise that the job has returned.
   ///   - cancellations: The number of calls of `cancelAll()` when the job began.
+  ///   - site: The call of `run`.
   @inlinable
   @inline(__always)
   func keep<Value, Failure>(
-    _ promise: Promise<Value, Failure>, since cancellations: Int
+    _ promise: Promise<Value, Failure>, since cancellations: Int, _ site: CallSite
   ) -> Promise<Value, Failure> {
     if UntypedPromise(promise).isResolved {
       endAtOnce()
       return promise
     }
     // The job's own promise is not returned, because a request to cancel must withdraw one vote only.
-    let (result, resolver) = Promise<Value, Failure>.makeForLibrary(by: .job)
+    let (result, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .job)
     keep(UntypedPromise(result), UntypedResolver(resolver), following: UntypedPromise(promise), since: cancellations)
     return result
   }

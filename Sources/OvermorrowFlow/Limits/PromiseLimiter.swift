@@ -122,8 +122,9 @@ public final class PromiseLimiter: Sendable {
     on context: PromiseContext, priority: Int = 0, fileID: StaticString = #fileID, line: UInt = #line,
     _ job: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
-    if case .immediate = context, let cancellations = beginAtOnce() { return keep(job(), since: cancellations) }
-    return submit(makeEntry(priority: priority, on: context), CallSite(fileID, line), job)
+    let site = CallSite(fileID, line)
+    if case .immediate = context, let cancellations = beginAtOnce() { return keep(job(), since: cancellations, site) }
+    return submit(makeEntry(priority: priority, on: context), site, job)
   }
 
   /// Runs a job as soon as a place is free, on the actor that the job is isolated to.

@@ -20,9 +20,10 @@ enum RateTurn: Sendable {
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
     switch self {
-    case .refused(let wait): return Promise(rejected: PromiseRefusalError.rateExceeded(retryAfter: wait))
+    case .refused(let wait):
+      return Promise(with: .error(PromiseRefusalError.rateExceeded(retryAfter: wait)), site: site)
     case .admitted(.zero, let giveBack):
-      let turn = Promise<Void, any Error>(fulfilled: ())
+      let turn = Promise<Void, any Error>(with: .value(()), site: site)
       // The work starts inside this call.
       if case .immediate = context { return turn.flatMap(on: context) { _ in work() } }
       return RateTurn.start(work, after: turn, on: context, giveBack)

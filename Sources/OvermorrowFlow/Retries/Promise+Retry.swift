@@ -206,7 +206,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     _ number: Int, _ generator: Generator, _ retry: PromiseRetryBudget.Retry?,
     if begins: @escaping @Sendable (Int) -> Bool
   ) -> Promise<Value, Failure> {
-    if !begins(number) { return Promise(with: .cancelled) }
+    if !begins(number) { return Promise(with: .cancelled, site: .library) }
     retry?.use()
     return next(after: number, attempt(number), generator, if: begins)
   }
@@ -218,13 +218,13 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   ) -> Promise<Value, Failure> {
     if let isRight {
       return promise.followResult(on: context) { [self] result in
-        guard !result.isCancelled else { return Promise(with: .cancelled) }
+        guard !result.isCancelled else { return Promise(with: .cancelled, site: .library) }
         return whenUnblocked { [self] in
           guard result.value.map(isRight) ?? false else {
             return follow(number, result, generator, if: begins)
           }
           policy.budget?.recordSuccess()
-          return Promise(with: result)
+          return Promise(with: result, site: .library)
         }
       }
     }
@@ -244,16 +244,17 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   ) -> Promise<Value, Failure> {
     var generator = generator
     guard let (wait, retry) = policy.delay(after: number, result.error, elapsed: elapsed, using: &generator) else {
-      return Promise(with: result)
+      return Promise(with: result, site: .library)
     }
     let next = generator
     guard wait > .zero else {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, retry, if: begins) }
       // After many attempts in a row, the next attempt begins only after this call has returned, because the code that
       // follows this call may cancel the retry.
-      return Promise<Void, Failure>(with: .value(())).transformValue(on: turnContext, token: nil) { [self] in
-        .promise(whenUnblocked { self.run(number + 1, next, retry, if: begins) })
-      }
+      return Promise<Void, Failure>(with: .value(()), site: site, by: .nextAttempt)
+        .transformValue(on: turnContext, token: nil) { [self] in
+          .promise(whenUnblocked { self.run(number + 1, next, retry, if: begins) })
+        }
     }
     // The next step needs no hop. If the delay ends after this call, the step runs on the context, because the delay
     // ends there. If the delay has already ended, the step runs inside this call, and this call is made on the context.
@@ -264,7 +265,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       .promise(
         whenUnblocked {
           self.policy.allowsAttempt(elapsed: self.elapsed)
-            ? self.run(number + 1, next, retry, if: begins) : Promise(with: result)
+            ? self.run(number + 1, next, retry, if: begins) : Promise(with: result, site: .library)
         })
     }
   }

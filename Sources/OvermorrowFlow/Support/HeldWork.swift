@@ -22,7 +22,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Creates held work and the promise that stands for the work. That promise adopts the promise that the work makes.
   static func make(
-    on context: PromiseContext, at site: CallSite = CallSite(#fileID, 0), by kind: ProducerKind = .resolver,
+    on context: PromiseContext, at site: CallSite, by kind: ProducerKind = .resolver,
     _ work: @escaping Work
   ) -> (Promise<Value, Failure>, HeldWork) {
     typealias Made = Promise<Value, Failure>
@@ -64,7 +64,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     _ pauses: [PauseLine], on context: PromiseContext, _ body: @escaping @Sendable () -> Promise<Value, Failure>
   ) -> Promise<Value, Failure> {
     guard pauses.contains(where: \.isBlocked) else { return body() }
-    let (promise, work) = make(on: context.later) { _ in body() }
+    let (promise, work) = make(on: context.later, at: .library) { _ in body() }
     work.start(under: pauses)
     return promise
   }

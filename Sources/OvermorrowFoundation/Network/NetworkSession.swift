@@ -139,7 +139,7 @@ public final class NetworkSession: Sendable {
   private func attempt(
     _ order: TransferOrder, _ handle: NetworkTask?, _ pause: PauseLine, _ meter: ProgressMeter
   ) -> Promise<HTTPResponse, any Error> {
-    let (response, resolver) = Promise<HTTPResponse, any Error>.makeForLibrary()
+    let (response, resolver) = Promise<HTTPResponse, any Error>.makeForLibrary(at: .library)
     let transfer = Transfer(order, meter: meter, resolver)
     let attempt = Attempt(transfer, order, by: carrier, handle: handle)
     response.whenResolved { [weak handle] _ in handle?.end() }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Overmorrow
+internal import OvermorrowEngine
 public import OvermorrowFlow
 
 #if canImport(FoundationNetworking)
@@ -121,8 +122,10 @@ extension Promise<HTTPResponse, any Error> {
   /// promise returned is fulfilled with the response in the error.
   func fulfilledByLastStatus(_ meter: ProgressMeter) -> Promise {
     flatMapError(on: .immediate) { error in
-      guard case .status(let response)? = error as? NetworkError else { return Promise(with: .error(error)) }
-      let (promise, resolver) = Promise.makeForLibrary()
+      guard case .status(let response)? = error as? NetworkError else {
+        return Promise(with: .error(error), site: .library)
+      }
+      let (promise, resolver) = Promise.makeForLibrary(at: .library)
       meter.afterReports {
         meter.finish(at: Int64(response.data.count))
         resolver.fulfill(with: response)

@@ -99,7 +99,7 @@ public final class StubTransport: HTTPTransport {
   ) -> Promise<Void, any Error> {
     let name = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
     guard let answer = nextAnswer(to: name, request, body) else {
-      return Promise(rejected: UnknownRequest(name: name, known: answers.keys.sorted()))
+      return Promise(with: .error(UnknownRequest(name: name, known: answers.keys.sorted())), site: .library)
     }
     let delivery = StubDelivery(answer, uploading: (try? body?.size()) ?? 0, to: receiver)
     return deliver(1, of: delivery, after: answer.delay)
@@ -109,7 +109,7 @@ public final class StubTransport: HTTPTransport {
   private func deliver(_ part: Int, of delivery: StubDelivery, after delay: Duration) -> Promise<Void, any Error> {
     Promise.wait(delay, on: clock).flatMap(on: .immediate) { [self] in
       try delivery.deliver(part)
-      if part == delivery.answer.parts { return Promise(fulfilled: ()) }
+      if part == delivery.answer.parts { return Promise(with: .value(()), site: .library) }
       return deliver(part + 1, of: delivery, after: delivery.answer.interval)
     }
   }

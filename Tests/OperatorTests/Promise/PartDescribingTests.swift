@@ -59,7 +59,7 @@ import Testing
 
   @Test("15.37 a cancellable describes its unresolved promise without retaining it")
   func cancellables() {
-    let (promise, resolver) = Subject.makeForLibrary()
+    let (promise, resolver) = Subject.makeForLibrary(at: .library)
     let (reference, owner) = (promise.cancellable, promise.owned())
     #expect(String(reflecting: reference) == "PromiseCancellable(unresolved, waits for its resolver)")
     #expect(String(reflecting: owner) == "PromiseCancellable(owns its chain, unresolved, waits for its resolver)")

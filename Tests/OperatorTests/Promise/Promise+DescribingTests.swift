@@ -37,7 +37,7 @@ import Testing
   @Test("15.23 the debug description of an unwatched promise says what it waits for")
   func unwatched() {
     // Created like the library's own promises, without a source location of the user.
-    let (promise, resolver) = Subject.makeForLibrary()
+    let (promise, resolver) = Subject.makeForLibrary(at: .library)
     #expect(promise.debugDescription == "Promise<Int, Flaw>(unresolved, waits for its resolver)")
     let step = promise.map(on: .main) { $0 }
     #expect(step.debugDescription == "Promise<Int, Flaw>(unresolved, waits for the promise before it)")
