@@ -9,7 +9,7 @@ import Testing
   func page() async throws {
     let service = Service()
 
-    let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+    let policy = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
 
     func page() async throws -> String {
       try await withRetry(policy) { _ in
@@ -27,12 +27,29 @@ import Testing
       #expect(page == "page!")
     }
     do {
-      let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+      let policy = PromiseRetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200)))
       let page = try await withRetry(policy) { _ in
         try await service.page()
       }
       #expect(page == "page!")
     }
+  }
+
+  @Test("20.2 20.10 a timeout has a name without a failure type")
+  func timedOut() async throws {
+    struct Service {
+      func page() async throws -> String { throw AsyncTimeoutError.timedOut }
+    }
+    let service = Service()
+    var page = ""
+
+    do {
+      page = try await withTimeout(.seconds(2)) { try await service.page() }
+    } catch AsyncTimeoutError.timedOut {
+      page = "not available"
+    }
+
+    #expect(page == "not available")
   }
 
   private struct Export {
@@ -46,7 +63,7 @@ import Testing
     }
     let service = Exports()
 
-    let polls = PromiseRetryPolicy<any Error>(attempts: .max, backoff: .constant(.seconds(2)), deadline: .seconds(60))
+    let polls = PromiseRetryPolicy(attempts: .max, backoff: .constant(.seconds(2)), deadline: .seconds(60))
 
     func export() async throws -> Export {
       try await withRetry(polls) { _ in
@@ -76,9 +93,9 @@ import Testing
   func nesting() async throws {
     @Sendable func download(_ url: String) async throws -> Image { Image(name: url) }
 
-    let images = PromiseCache<String, Image, any Error>(capacity: 500, timeToLive: .seconds(600))
+    let images = AsyncCache<String, Image>(capacity: 500, timeToLive: .seconds(600))
     let downloads = PromiseLimiter(width: 4)
-    let attempts = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+    let attempts = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
 
     func image(at url: String) async throws -> Image {
       try await images.value(for: url) { url in

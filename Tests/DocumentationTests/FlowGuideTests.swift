@@ -14,7 +14,7 @@ private func fetchImage(_ url: URL) -> Promise<Image, any Error> {
 private struct Gallery {
   let images = PromiseCache<URL, Image, any Error>(capacity: 500, timeToLive: .seconds(600))
   let downloads = PromiseLimiter(width: 4)
-  let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+  let policy = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
 
   func image(at url: URL) -> Promise<Image, any Error> {
     images.promise(for: url, on: .utility) { [downloads, policy] url in

@@ -18,8 +18,8 @@ import Testing
       try await gate.perform { try await respond(to: request) }
     }
 
-    func shutDown() async {
-      _ = await gate.close(cancellingAfter: .seconds(10)).finalResult
+    func shutDown() async throws {
+      try await gate.close(cancellingAfter: .seconds(10))
     }
 
     _ = try await answer(Request())
@@ -27,7 +27,7 @@ import Testing
       let page = gate.run { fetchPage() }
       #expect(page.result?.value == "page")
     }
-    await shutDown()
+    try await shutDown()
     await #expect(throws: PromiseRefusalError.gateClosed) { try await answer(Request()) }
   }
 
@@ -93,7 +93,7 @@ import Testing
 
     let budget = PromiseRetryBudget(ratio: 0.1, minimum: 10)
 
-    var policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+    var policy = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
     policy.budget = budget
 
     #expect(try await withRetry(policy) { _ in try await service.page() } == "page!")
@@ -133,7 +133,7 @@ private struct Pages {
   let policy: PromiseRetryPolicy<any Error>
 
   init() {
-    var policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(100)).jittered())
+    var policy = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(100)).jittered())
       .onlyIf { !($0 is PromiseRefusalError) }
     policy.budget = PromiseRetryBudget(ratio: 0.1, minimum: 10)
     self.policy = policy
@@ -160,7 +160,7 @@ private struct Answers {
   let gate = PromiseGate()
   let limiter = PromiseLimiter(width: 16)
   let breaker = PromiseCircuitBreaker()
-  let policy = PromiseRetryPolicy<any Error>()
+  let policy = PromiseRetryPolicy()
 
   func fetchPage() -> Promise<String, any Error> { Promise(fulfilled: "page") }
 

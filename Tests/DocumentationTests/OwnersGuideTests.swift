@@ -153,7 +153,7 @@ private final class Search {
 private final class ForecastModel {
   var text = "…"
   private let token = PromiseInvalidationToken()
-  private let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)))
+  private let policy = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(200)))
 
   func reload() {
     token.invalidate()  // the previous forecast is not wanted any more

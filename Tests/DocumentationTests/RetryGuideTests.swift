@@ -12,7 +12,7 @@ import Testing
       calls.increment() < 3 ? Promise(rejected: LoadError(isTransient: true)) : Promise(fulfilled: "page")
     }
 
-    let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+    let policy = PromiseRetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200)))
     let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
 
     #expect(await page.outcome()?.value == "page")
@@ -79,7 +79,7 @@ import Testing
   func polling() async {
     @Sendable func fetchExport() -> Promise<Export, any Error> { Promise(fulfilled: Export(isReady: true)) }
 
-    let polls = PromiseRetryPolicy<any Error>(attempts: .max, backoff: .constant(.seconds(2)), deadline: .seconds(60))
+    let polls = PromiseRetryPolicy(attempts: .max, backoff: .constant(.seconds(2)), deadline: .seconds(60))
     let export = Promise.retry(polls, on: .utility) { _ in
       fetchExport()
     } until: {

@@ -90,7 +90,7 @@ import Testing
         let plans = (0..<8).map { _ in Plan(level: 0, &random) }
         let promises = plans.map { program.begin($0) }
         for promise in promises { await until("program \(seed) to end") { promise.result != nil } }
-        let end = program.gate.close()
+        let end: Promise<Void, Never> = program.gate.close()
         await until("the gate of program \(seed) to end") { end.result != nil }
       }
       if !heard.entries.isEmpty { Issue.record("heard \(heard.entries)") }
@@ -122,7 +122,7 @@ import Testing
       let gate = PromiseGate()
       let closing = gate.run {
         Number {
-          _ = await gate.close(cancellingAfter: .milliseconds(2)).finalResult
+          try await gate.close(cancellingAfter: .milliseconds(2))
           return 1
         }
       }

@@ -84,7 +84,7 @@ import Testing
         let gate = PromiseGate()
         let promise = gate.run {
           Number(fileID: "A/A.swift", line: 1) {
-            _ = await gate.close(fileID: "A/A.swift", line: 2).finalResult
+            try await gate.close(fileID: "A/A.swift", line: 2)
             return 1
           }
         }
@@ -104,7 +104,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let found = await deadlock {
         let gate = PromiseGate()
-        Task { try await gate.perform { _ = await gate.close(fileID: "A/A.swift", line: 1).finalResult } }
+        Task { try await gate.perform { try await gate.close(fileID: "A/A.swift", line: 1) } }
       }
       expectCycle(
         found,

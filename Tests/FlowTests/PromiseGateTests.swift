@@ -68,7 +68,7 @@ import Testing
     let promise = gate.run { probe.take() }
     async let performed: Void = gate.perform { [latch] in _ = await latch.0.finalResult }
     await until("the closure to run") { gate.runningCount == 2 }
-    let (end, same) = (gate.close(), gate.close())
+    let (end, same): (Promise<Void, Never>, Promise<Void, Never>) = (gate.close(), gate.close())
     #expect(end == same)
     end.requestCancel()
     #expect(probe.requestCount == 0)
@@ -98,7 +98,7 @@ import Testing
       return Task.isCancelled
     }
     await until("the closure to run") { gate.runningCount == 2 }
-    let end = gate.close(cancellingAfter: .seconds(10), clock: clock)
+    let end: Promise<Void, Never> = gate.close(cancellingAfter: .seconds(10), clock: clock)
     tick(clock, by: .seconds(9))
     #expect((probe.requestCount, asked.isOpen) == (0, false))
     tick(clock, by: .seconds(1))
@@ -120,11 +120,39 @@ import Testing
   @Test("21.4 work that closes its gate with a deadline of zero is cancelled at once")
   func closingFromInside() async throws {
     let isCancelled = try await gate.perform { [gate] in
-      gate.close(cancellingAfter: .zero)
-      return Task.isCancelled
+      let end: Promise<Void, Never> = gate.close(cancellingAfter: .zero)
+      return Task.isCancelled && !end.isResolved
     }
     #expect(isCancelled)
-    #expect(gate.close().isResolved)
+    try await gate.close()
+  }
+
+  @Test("21.18 in async code, close waits for the end of the work")
+  func asyncClose() async throws {
+    let (probe, log) = (Probe(), Recorder<String>())
+    _ = gate.run { probe.promise }
+    let closing = Task { [gate] in
+      try await gate.close()
+      log.record("closed")
+    }
+    await until("the gate to be closed") { gate.isClosed }
+    for _ in 0..<100 { await Task.yield() }
+    log.record("work ends")
+    probe.resolver.fulfill(with: 1)
+    try await closing.value
+    #expect(log.entries == ["work ends", "closed"])
+  }
+
+  @Test("21.18 a cancelled task that closes a gate throws without waiting")
+  func cancelledClose() async {
+    let probe = Probe()
+    _ = gate.run { probe.promise }
+    let closing = Task { [gate] in try await gate.close() }
+    await until("the gate to be closed") { gate.isClosed }
+    closing.cancel()
+    await #expect(throws: CancellationError.self) { try await closing.value }
+    #expect((gate.runningCount, probe.requestCount) == (1, 0))
+    probe.resolver.fulfill(with: 1)
   }
 
   @Test("21.4 a deadline of zero asks at once, and finished work leaves no timer")

@@ -45,13 +45,13 @@
       // An error means that the task was cancelled.
       try? await gracefulShutdown()
       await withTaskCancellationHandler {
-        let end = gate.close(cancellingAfter: deadline, clock: clock)
+        let end: Promise<Void, Never> = gate.close(cancellingAfter: deadline, clock: clock)
         // A cancelled task does not wait for a promise, but the service waits for its work.
         await withCheckedContinuation { continuation in
           end.always(on: .immediate) { _ in continuation.resume() }
         }
       } onCancel: {
-        gate.close(cancellingAfter: .zero)
+        let _: Promise<Void, Never> = gate.close(cancellingAfter: .zero)
       }
     }
   }

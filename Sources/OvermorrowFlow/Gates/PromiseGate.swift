@@ -10,13 +10,14 @@ internal import OvermorrowEngine
 ///   try await gate.perform { try await respond(to: request) }
 /// }
 ///
-/// func shutDown() async {
-///   _ = await gate.close(cancellingAfter: .seconds(10)).finalResult
+/// func shutDown() async throws {
+///   try await gate.close(cancellingAfter: .seconds(10))
 /// }
 /// ```
 ///
-/// A closed gate refuses new work with ``PromiseRefusalError/gateClosed``, and stays closed. The method `close` returns
-/// a promise for the end of the work that was running. **A gate may be used from any thread.**
+/// A closed gate refuses new work with ``PromiseRefusalError/gateClosed``, and stays closed. In async code, `close`
+/// waits for the end of the work that was running. In other code, it returns a promise for that end. **A gate may be
+/// used from any thread.**
 ///
 /// A gate records only the running work. It has one entry for each caller that waits for an async closure, and one for
 /// each unresolved promise.
@@ -110,6 +111,26 @@ public final class PromiseGate: Sendable {
       askToCancel(after: deadline, clock, unless: end)
     }
     return end
+  }
+
+  /// Closes the gate, and waits for the end of the running work.
+  ///
+  /// Async code calls this form. For the promise, write its type: `let end: Promise<Void, Never> = gate.close()`.
+  ///
+  /// - Parameters:
+  ///   - deadline: The time after which the running work is asked to cancel, counted from this call. Zero or less means
+  ///     inside this call. `nil`, the default, means never. The call waits for the end of the work in any case.
+  ///   - clock: The clock that measures the deadline. The continuous clock by default.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
+  /// - Throws: `CancellationError` if the task of the caller is cancelled before the work has ended. The gate stays
+  ///   closed, and the work goes on.
+  public nonisolated(nonsending) func close(
+    cancellingAfter deadline: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    let end: Promise<Void, Never> = close(cancellingAfter: deadline, clock: clock, fileID: fileID, line: line)
+    try await end.value
   }
 
   private func askToCancel(after deadline: Duration, _ clock: any Clock<Duration>, unless end: Promise<Void, Never>) {

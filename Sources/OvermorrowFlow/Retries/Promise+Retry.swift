@@ -5,7 +5,7 @@ extension Promise {
   /// Returns a promise for the first success of several attempts.
   ///
   /// ```swift
-  /// let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+  /// let policy = PromiseRetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200)))
   /// let page = Promise.retry(policy, on: .utility) { _ in fetchPage() }
   /// ```
   ///

@@ -6,7 +6,7 @@ internal import OvermorrowEngine
 /// ```swift
 /// let budget = PromiseRetryBudget(ratio: 0.1, minimum: 10)
 ///
-/// var policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
+/// var policy = PromiseRetryPolicy(attempts: 3, backoff: .exponential(.milliseconds(200)).jittered())
 /// policy.budget = budget
 /// ```
 ///

@@ -116,3 +116,21 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
     deadline.map { delay.asWait < $0.asWait - elapsed().asWait } ?? true
   }
 }
+
+extension PromiseRetryPolicy where Failure == any Error {
+  /// Creates a policy for any error.
+  ///
+  /// If no type says otherwise, `PromiseRetryPolicy(attempts: 3)` is a policy for any error.
+  ///
+  /// - Parameters:
+  ///   - attempts: The largest number of attempts, including the first. 3 by default. A value below 1 counts as 1.
+  ///   - backoff: The delays between attempts. None by default.
+  ///   - deadline: The deadline for starting an attempt, measured from the call of `retry`. `nil`, the default, means
+  ///     no deadline.
+  @inlinable
+  public init(attempts: Int = 3, backoff: PromiseRetryBackoff = .none, deadline: Duration? = nil) {
+    self.attempts = PromiseRetryBackoff.usable(attempts: attempts)
+    self.backoff = backoff
+    self.deadline = deadline
+  }
+}

@@ -3,7 +3,7 @@ internal import Overmorrow
 /// Calls an async closure until it succeeds, as often as a policy allows, in the caller's own task.
 ///
 /// ```swift
-/// let policy = PromiseRetryPolicy<any Error>(attempts: 4, backoff: .exponential(.milliseconds(200)))
+/// let policy = PromiseRetryPolicy(attempts: 4, backoff: .exponential(.milliseconds(200)))
 /// let page = try await withRetry(policy) { _ in
 ///   try await service.page()
 /// }

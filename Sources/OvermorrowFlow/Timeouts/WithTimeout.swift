@@ -27,12 +27,12 @@ internal import Overmorrow
 ///   - body: The closure to call.
 /// - Returns: The value of the closure, if the closure ends before the deadline.
 /// - Throws: The error of the closure, if the closure ends before the deadline. If the closure has not ended at the
-///   deadline, `PromiseTimeoutError<any Error>.timedOut`, whatever the later result of the closure.
+///   deadline, `AsyncTimeoutError.timedOut`, whatever the later result of the closure.
 public func withTimeout<Value>(
   _ duration: Duration, clock: any Clock<Duration> = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   _ body: nonisolated(nonsending) () async throws -> Value
 ) async throws -> Value {
-  let timeout = PromiseTimeoutError<any Error>.timedOut
+  let timeout = AsyncTimeoutError.timedOut
   guard duration > .zero else { throw timeout }
   let call = ChildCall()
   // A cancellation handler is user code, which must not run on the timers' queue.

@@ -13,7 +13,7 @@ struct Forecasts: ForecastSource {
 
   private let fetch: @Sendable (String) async throws -> Forecast
   let clock: any Clock<Duration>
-  private let cache: PromiseCache<String, Forecast, any Error>
+  private let cache: AsyncCache<String, Forecast>
   private let limiter: PromiseLimiter
   private let breaker: PromiseCircuitBreaker
   private let policy: PromiseRetryPolicy<any Error>
@@ -24,8 +24,8 @@ struct Forecasts: ForecastSource {
     cache = PromiseCache(capacity: 1000, timeToLive: .seconds(60), staleTimeToLive: .seconds(3600), clock: clock)
     limiter = PromiseLimiter(width: 4, maxPending: 100, maxWait: .seconds(5), clock: clock)
     breaker = PromiseCircuitBreaker(minimumCalls: 10, clock: clock)
-    var policy = PromiseRetryPolicy<any Error>(attempts: 2, backoff: .constant(.zero))
-      .onlyIf { !($0 is PromiseRefusalError || $0 is PromiseTimeoutError<any Error>) }
+    var policy = PromiseRetryPolicy(attempts: 2, backoff: .constant(.zero))
+      .onlyIf { !($0 is PromiseRefusalError || $0 is AsyncTimeoutError) }
     policy.budget = PromiseRetryBudget(clock: clock)
     self.policy = policy
   }

@@ -29,7 +29,7 @@ func routes(_ forecasts: some ForecastSource) -> Router<BasicRequestContext> {
     let city = try context.parameters.require("city")
     do {
       return try await forecasts.forecast(for: city)
-    } catch PromiseTimeoutError<any Error>.timedOut {
+    } catch AsyncTimeoutError.timedOut {
       throw HTTPError(.gatewayTimeout)
     } catch let error as PromiseRefusalError {
       let seconds = error.retryAfter?.components.seconds ?? 1

@@ -72,7 +72,7 @@ import Testing
 
   @Test("19.4 a policy counts the errors that are followed by another attempt")
   func retries() async {
-    let policy = PromiseRetryPolicy<any Error>(attempts: 3).recordingMetrics(label: "pages", factory: metrics)
+    let policy = PromiseRetryPolicy(attempts: 3).recordingMetrics(label: "pages", factory: metrics)
     let page = Promise<Int, any Error>.retry(policy, on: .immediate) { _ in Promise(rejected: Fault()) }
     await expectRejected(page, within: waitLimit)
     #expect(metrics.counterTotal(label: "pages.retries") == 2)
@@ -84,7 +84,7 @@ import Testing
     let images = PromiseCache<Int, Int, any Error>()
     limiter.recordMetrics(label: "downloads")
     images.recordMetrics(label: "images")
-    let policy = PromiseRetryPolicy<any Error>(attempts: 4).recordingMetrics(label: "pages")
+    let policy = PromiseRetryPolicy(attempts: 4).recordingMetrics(label: "pages")
     let image = images.promise(for: 1, on: .immediate) { key in
       limiter.run(on: .immediate) { Promise.retry(policy, on: .immediate) { _ in Promise(fulfilled: key) } }
     }

@@ -14,8 +14,8 @@ nonisolated struct Parts: Sendable {
   let breaker = PromiseCircuitBreaker()
   let rate = PromiseRateLimiter(1000, per: .seconds(1))
   let rates = PromiseKeyedRateLimiter<String>(1000, per: .seconds(1))
-  let cache = PromiseCache<String, String, any Error>()
-  let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .constant(.zero))
+  let cache = AsyncCache<String, String>()
+  let policy = PromiseRetryPolicy(attempts: 3, backoff: .constant(.zero))
 }
 
 /// Functions with the default isolation of the module.
@@ -150,7 +150,13 @@ actor Store {
     try await Model(parts).load()
     try await Store(parts).load()
     print("concurrent:", try await callConcurrently(parts))
-    print("closed:", try await parts.gate.close().value == (), parts.gate.isClosed)
+    do {
+      try await withTimeout(.zero) {}
+    } catch AsyncTimeoutError.timedOut {
+      print("timed out")
+    }
+    try await parts.gate.close()
+    print("closed:", parts.gate.isClosed)
     do {
       try await parts.gate.perform {}
     } catch PromiseRefusalError.gateClosed {
