@@ -19,12 +19,14 @@
   /// let session = NetworkSession(transport: AsyncHTTPClientTransport(HTTPClient.shared))
   /// ```
   ///
-  /// The configuration of the client determines connections, redirections, proxies, decompression and most time limits.
+  /// The configuration of the client determines connections, proxies, decompression, most time limits, and redirections
+  /// that do not need a body again.
   /// The body of a response is read from its connection only as fast as the body can be written. A file is read only as
   /// fast as the file can be sent.
   public struct AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let timeout: TimeAmount
+    private let followsRedirections: Bool
 
     /// Creates a transport that uses a client.
     ///
@@ -32,16 +34,21 @@
     ///   - client: The client that sends the requests. The owner of the client must shut the client down after the
     ///     requests have ended.
     ///   - timeout: The longest time from the start of an attempt to the head of its response.
-    public init(_ client: HTTPClient, timeout: TimeAmount = .seconds(60)) {
+    ///   - followsRedirections: Whether the transport sends a body again after a redirection that keeps the method.
+    ///     The client itself follows only other redirections, because it treats the body as a stream that can be read
+    ///     once. Pass `false` if the configuration of the client excludes redirections, because a client does not
+    ///     reveal its configuration. If `false`, such a redirection is the response.
+    public init(_ client: HTTPClient, timeout: TimeAmount = .seconds(60), followsRedirections: Bool = true) {
       self.client = client
       self.timeout = timeout
+      self.followsRedirections = followsRedirections
     }
 
     /// Sends a request through the client.
     ///
     /// - Fails: with a `URLError` for an exceeded time limit and for a connection that fails or is lost, because
-    ///   another attempt may then succeed. A request that the client cancels and a response without an address also
-    ///   give a `URLError`. Other errors are passed on unchanged.
+    ///   another attempt may then succeed. A request that the client cancels, a malformed response and a response
+    ///   without an address also give a `URLError`. Other errors are passed on unchanged.
     /// - Parameters:
     ///   - request: The method, the address and the header fields.
     ///   - body: The request body.
@@ -49,15 +56,34 @@
     public func send(
       _ request: URLRequest, body: UploadSource?, to receiver: HTTPReceiver
     ) -> Promise<Void, any Error> {
-      Promise { [client, timeout] () async throws in
+      Promise { () async throws in
         do {
-          let response = try await client.execute(try request.forClient(body, receiver), timeout: timeout)
-          guard let head = response.head(for: request) else { throw URLError(.badServerResponse) }
+          let (response, head) = try await respond(to: request, body, receiver)
           receiver.receive(head)
           for try await part in response.body { receiver.receive(Data(part.readableBytesView)) }
         } catch {
           throw URLError.Code(error).map { URLError($0, userInfo: [NSUnderlyingErrorKey: error]) } ?? error
         }
+      }
+    }
+  }
+
+  extension AsyncHTTPClientTransport {
+    /// Sends a request, and sends it again after each redirection that needs the body again. Returns the response that
+    /// the client then receives.
+    private func respond(
+      to request: URLRequest, _ body: UploadSource?, _ receiver: HTTPReceiver
+    ) async throws -> (HTTPClientResponse, HTTPURLResponse) {
+      let deadline = NIODeadline.now() + timeout
+      var (request, repetitions) = (request, 0)
+      while true {
+        let response = try await client.execute(try request.forClient(body, receiver), deadline: deadline)
+        guard let head = response.head(for: request) else { throw URLError(.badServerResponse) }
+        // After more than one response, the client has followed a redirection, and no longer sends the body.
+        guard followsRedirections, body != nil, response.history.count == 1, repetitions < Redirection.maxRepetitions,
+          let next = request.sendingAgain(after: head)
+        else { return (response, head) }
+        (request, repetitions) = (next, repetitions + 1)
       }
     }
   }
@@ -99,6 +125,8 @@
       default:
         switch error {
         case is NIOConnectionError: self = .cannotConnectToHost
+        case HTTPParserError.invalidEOFState: self = .networkConnectionLost
+        case is HTTPParserError: self = .cannotParseResponse
         case let error as IOError where error.errnoCode == ECONNREFUSED: self = .cannotConnectToHost
         case is IOError: self = .networkConnectionLost
         default: return nil

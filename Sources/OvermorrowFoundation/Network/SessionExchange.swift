@@ -18,10 +18,6 @@ final class SessionExchange: Exchange {
     var repetitions = 0
   }
 
-  /// The maximum number of times that a request is sent again. Without a maximum, a cycle of redirections would never
-  /// end.
-  private static let maxRepetitions = 16
-
   let order: TransferOrder
   let transfer: Transfer
   private let carrier: FoundationCarrier
@@ -61,7 +57,7 @@ final class SessionExchange: Exchange {
   /// - Returns: `true` if the request is sent; `false` if it has already been sent again the maximum number of times.
   func sendAgain(_ request: URLRequest? = nil) -> Bool {
     let isSent = state.withLock { state in
-      guard state.repetitions < SessionExchange.maxRepetitions else { return false }
+      guard state.repetitions < Redirection.maxRepetitions else { return false }
       state.repetitions += 1
       state.request = request ?? state.request
       state.task = nil

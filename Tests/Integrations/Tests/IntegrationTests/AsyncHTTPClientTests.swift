@@ -68,6 +68,96 @@ import Testing
     #expect(task.bytes.current.completed == 300_000)
   }
 
+  /// Makes a server that redirects to `/there`, and answers there with the method, the body's length and a secret.
+  private func redirecting(_ status: String, to host: String = "127.0.0.1") throws -> TestServer {
+    let last = try TestServer { connection in
+      let length = connection.body().count
+      connection.reply("200 OK", [], Data("\(connection.method) \(length) \(connection.headers["cookie"] ?? "-")".utf8))
+    }
+    return try TestServer { connection in
+      _ = connection.body()
+      connection.reply(status, ["Location: http://\(host):\(last.port)/there"])
+    }
+  }
+
+  @Test(
+    "10.8 19.2 a redirection that keeps the method sends data or a file again",
+    arguments: ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"], [HTTPMethod.put, .post])
+  func redirection(status: String, method: HTTPMethod) async throws {
+    let (server, file) = (try redirecting(status), file())
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(count: 200_000).write(to: file)
+    let keepsMethod = method == .put || status.hasPrefix("307") || status.hasPrefix("308")
+    for source in [UploadSource.data(Data(count: 200_000)), .file(file)] {
+      let task = NetworkTask()
+      let response = session.upload(source, to: server.address(), method: method, task: task)
+      let text = await expectFulfilled(response, within: waitLimit)?.text
+      #expect(text == (keepsMethod ? "\(method.rawValue) 200000 -" : "GET 0 -"))
+      #expect(task.bytes.current.completed == 200_000)
+    }
+    #expect(server.count == 2)
+  }
+
+  @Test(
+    "10.13 19.2 a body that is sent again to another server lacks secret fields", arguments: ["127.0.0.1", "localhost"])
+  func redirectionToOtherServer(host: String) async throws {
+    let last = try redirecting("307 Temporary", to: host)
+    let response = session.fetch(last.address(), method: .put, headers: ["Cookie": "a=1"], body: Data("Ada".utf8))
+    // Another port is another server.
+    #expect(await expectFulfilled(response, within: waitLimit)?.text == "PUT 3 -")
+    let same = try TestServer { connection in
+      _ = connection.body()
+      if connection.path == "/" { return connection.reply("308 Permanent", ["Location: there"]) }
+      connection.reply("200 OK", [], Data((connection.headers["cookie"] ?? "-").utf8))
+    }
+    let again = session.fetch(same.address(), method: .put, headers: ["Cookie": "a=1"], body: Data("Ada".utf8))
+    #expect(await expectFulfilled(again, within: waitLimit)?.text == "a=1")
+  }
+
+  @Test("10.8 19.2 a transport that follows no redirections returns them, and a cycle ends")
+  func noRedirection() async throws {
+    let server = try TestServer { connection in
+      _ = connection.body()
+      connection.reply("307 Temporary", ["Location: /"])
+    }
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    let client = HTTPClient(configuration: configuration)
+    for (follows, count) in [(false, 1), (true, 1 + 17)] {
+      let session = NetworkSession(transport: AsyncHTTPClientTransport(client, followsRedirections: follows))
+      let response = session.fetch(server.address(), method: .put, body: Data("Ada".utf8))
+      #expect(await expectFulfilled(response, within: waitLimit)?.statusCode == 307)
+      #expect(server.count == count)
+    }
+    try await client.shutdown()
+  }
+
+  @Test("10.20 19.2 a cut body in chunks is a lost connection, a malformed one not")
+  func cutChunks() async throws {
+    for (body, reason) in [
+      ("5\r\nhello\r\nff\r\n wor", URLError.Code.networkConnectionLost), ("zz\r\n", .cannotParseResponse),
+    ] {
+      let server = try TestServer { connection in
+        connection.sendHead("200 OK", ["Transfer-Encoding: chunked"])
+        connection.send(body)
+      }
+      let error = await expectRejected(session.fetch(server.address()), within: waitLimit) as? NetworkError
+      #expect(code(of: error) == reason && error?.isTransient == (reason == .networkConnectionLost))
+    }
+  }
+
+  @Test("10.31 10.32 10.33 19.2 responses that Foundation misreads are read")
+  func responses() async throws {
+    let fields = [
+      "WWW-Authenticate: Basic realm=\"r\"", "Trailer: X-Sum", "Cache-Control: a", "cache-control: b",
+      "Cache-Control: c",
+    ]
+    let server = try TestServer.answering("401 Unauthorized", fields, "denied")
+    let response = await expectFulfilled(session.fetch(server.address(), retry: .http()), within: waitLimit)
+    #expect(response?.statusCode == 401 && response?.text == "denied")
+    #expect(response?.header("cache-control") == "a, b, c" && server.count == 1)
+  }
+
   @Test("19.2 a request to cancel closes the connection")
   func cancel() async throws {
     let (begun, closed) = (Work<Void, Never>(), Work<Void, Never>())
