@@ -4,14 +4,15 @@ import Testing
 @testable import Overmorrow
 @testable import OvermorrowFlow
 
-/// The common behaviour of all types that defer work: a retry, a limiter and a cache.
+/// The common behaviour of all types that defer work: a retry, a limiter, a cache, a rate limiter and a hedge.
 @Suite(.inTurn) struct DeferredWorkTests {
   enum Kind: CaseIterable {
-    case retry, limiter, cache
+    case retry, limiter, cache, rate, hedge
   }
 
   private let limiter = PromiseLimiter(width: 1)
   private let cache = PromiseCache<Int, Int, Refusal>()
+  private let rate = PromiseRateLimiter(1, per: .seconds(1), clock: TestClock())
   private let probe = Probe()
 
   private var isIdle: Bool { limiter.runningCount == 0 && limiter.pendingCount == 0 && cache.count == 0 }
@@ -23,6 +24,10 @@ import Testing
     case .retry: Subject.retry(on: context) { _ in work() }
     case .limiter: limiter.run(on: context, work)
     case .cache: cache.promise(for: 1, on: context) { _ in work() }
+    case .rate:
+      rate.run(on: context) { work().mapError(on: .immediate) { $0 as any Error } }
+        .mapError(on: .immediate) { $0 as? Refusal ?? .second }
+    case .hedge: Subject.hedge(after: .seconds(1), attempts: 1, on: context) { _ in work() }
     }
   }
 
@@ -51,7 +56,7 @@ import Testing
   func beforeBeginning(kind: Kind, isDropped: Bool) {
     let (context, tracker, calls) = (ManualContext(), Tracker(), Counter())
     let promise = run(kind, on: context.context, tracker.work { Subject(fulfilled: calls.increment()) })
-    #expect(isIdle == (kind == .retry))
+    #expect(isIdle == (kind != .limiter && kind != .cache))
     // Only a limiter's job delays the next one.
     let next = limiter.run(on: .immediate) { Subject(fulfilled: 0) }
     #expect((next.result == nil) == (kind == .limiter))

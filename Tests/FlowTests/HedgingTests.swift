@@ -52,6 +52,29 @@ private final class OrderedExecutor: TaskExecutor {
     #expect(promise.result == .value(2))
   }
 
+  @Test("21.15 no attempt begins while the observers of the result run")
+  func decided() {
+    let (probes, numbers) = ((0..<3).map { _ in Probe() }, Recorder<Int>())
+    let promise = Subject.hedge(after: .seconds(1), attempts: 3, on: .immediate, clock: clock) { number in
+      numbers.record(number)
+      return probes[number - 1].take()
+    }
+    promise.always(on: .immediate) { [clock] _ in tick(clock, by: .seconds(9)) }
+    probes[0].resolver.fulfill(with: 1)
+    #expect((promise.result, numbers.entries, clock.sleeperCount) == (.value(1), [1], 0))
+  }
+
+  @Test("21.17 withHedging begins no attempt in a cancelled task")
+  func cancelledBefore() async {
+    let calls = Counter()
+    let task = Task { [clock] in
+      cancelCurrentTask()
+      return try await withHedging(after: .seconds(1), clock: clock) { _ in calls.increment() }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect((calls.count, clock.sleeperCount) == (0, 0))
+  }
+
   @Test("21.16 withHedging returns when the other attempt has ended")
   func waiting() async {
     let (permission, resolver) = Promise<Void, Never>.makeWithResolver()

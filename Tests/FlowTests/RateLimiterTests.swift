@@ -60,7 +60,7 @@ import Testing
     tick(clock, by: .seconds(1))
     #expect(begun.entries == [0, 1])
     let task = Task { try await limiter.perform { begun.record(4) } }
-    await clock.waitForSleepers(2)
+    await until("the task to wait for its token") { limiter.content.wait == .seconds(3) }
     tick(clock, by: .seconds(1))
     #expect(begun.entries == [0, 1, 2])
     tick(clock, by: .seconds(1))
@@ -88,6 +88,81 @@ import Testing
     tick(clock, by: .seconds(1))
     try await limiter.perform { _ = calls.increment() }
     #expect(calls.count == 1)
+  }
+
+  @Test("21.11 calls that are cancelled while they wait leave the bucket as before", arguments: [false, true])
+  func cancelledInOrder(isKeyed: Bool) {
+    let plain = PromiseRateLimiter(10, per: .seconds(1), burst: 1, maxWait: .seconds(5), clock: clock)
+    let keyed = PromiseKeyedRateLimiter<Int>(10, per: .seconds(1), burst: 1, maxWait: .seconds(5), clock: clock)
+    func call() -> Work {
+      let work: @Sendable () -> Work = { Work(fulfilled: 7) }
+      return isKeyed ? keyed.run(for: 1, on: .immediate, work) : plain.run(on: .immediate, work)
+    }
+    let calls = (0..<51).map { _ in call() }
+    for each in calls { each.requestCancel() }
+    #expect(calls.filter { $0.result?.isCancelled == true }.count == 50)
+    #expect(clock.sleeperCount == 0)
+    let next = (0..<2).map { _ in call() }
+    for time in 0..<3 {
+      #expect(next.map(\.isResolved) == [time > 0, time > 1])
+      tick(clock, by: .milliseconds(100))
+    }
+  }
+
+  @Test("21.11 the calls behind a cancelled call move forward, in their order")
+  func movesForward() async throws {
+    let limiter = PromiseRateLimiter(1, per: .seconds(1), maxWait: .seconds(9), clock: clock)
+    let begun = Recorder<Int>()
+    try await limiter.perform {}
+    var tasks: [Task<Void, any Error>] = []
+    for number in 1...3 {
+      tasks.append(Task { try await limiter.perform { begun.record(number) } })
+      await until("task \(number) to wait") { limiter.content.wait == .seconds(number + 1) }
+    }
+    let last = limiter.run(on: .immediate) {
+      begun.record(4)
+      return Work(fulfilled: 4)
+    }
+    tasks[0].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    tick(clock, by: .seconds(1))
+    try await tasks[1].value
+    tasks[2].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[2].value }
+    #expect(begun.entries == [2])
+    tick(clock, by: .seconds(1))
+    #expect((begun.entries, last.result?.value, clock.sleeperCount) == ([2, 4], 4, 0))
+  }
+
+  @Test("7.3 21.11 a call that is cancelled while its context is busy returns its token")
+  func busyContext() {
+    let limiter = PromiseRateLimiter(2, per: .seconds(1), clock: clock)
+    let (executor, calls) = (ManualContext(), Counter())
+    @Sendable func call(on context: PromiseContext) -> Work {
+      limiter.run(on: context) {
+        calls.increment()
+        return Work(fulfilled: 7)
+      }
+    }
+    let busy = (0..<2).map { _ in call(on: executor.context).always(on: .immediate) { _ in _ = call(on: .immediate) } }
+    #expect(limiter.content.tokens == 0)
+    for each in busy { each.requestCancel() }
+    #expect(busy.map { $0.result?.isCancelled } == [true, true])
+    #expect((calls.count, limiter.content.tokens) == (2, 0), "an observer of the end finds the token")
+    executor.runAll()
+    #expect(calls.count == 2)
+  }
+
+  @Test("21.9 the text of a limiter says how many calls pass", arguments: [3, 7, 10, 30, 60])
+  func text(rate: Int) {
+    for used in 1..<20 {
+      let limiter = PromiseRateLimiter(rate, per: .seconds(1), burst: 20, clock: clock)
+      func pass() -> Bool { limiter.run(on: .immediate) { Work(fulfilled: 7) }.result?.value == 7 }
+      for _ in 0..<used { #expect(pass()) }
+      #expect("\(limiter)".hasPrefix("PromiseRateLimiter(\(20 - used) of 20 tokens, "))
+      for _ in used..<20 { #expect(pass()) }
+      #expect(!pass())
+    }
   }
 
   @Test("21.10 work whose wait ends before the call returns runs on its context")

@@ -26,52 +26,56 @@ import Testing
 }
 
 /// A random program of a rate limiter, and its model: a bucket with a level for each key. One token is four units, and
-/// the level rises by one unit in each unit of time.
+/// the level rises by one unit in each unit of time. The level is negative while calls wait.
 private struct RateProgram {
   private typealias Work = Promise<Int, any Error>
 
   private enum Limiter {
     case plain(PromiseRateLimiter)
     case keyed(PromiseKeyedRateLimiter<Int>)
-
-    func run(for key: Int, _ work: @escaping @Sendable () -> Work) -> Work {
-      switch self {
-      case .plain(let limiter): limiter.run(on: .immediate, work)
-      case .keyed(let limiter): limiter.run(for: key, on: .immediate, work)
-      }
-    }
   }
+
+  /// The form of a call: `run` on `.immediate`, `run` on a context with a queue, or `perform` in a task.
+  private enum Form: CaseIterable { case immediate, queued, task }
+
+  private enum State { case refused, waiting, queued, begun, cancelled }
 
   private struct Bucket {
     var level: Int
-    /// The bucket's number among all buckets. A removed bucket is followed by one with another number.
-    let number: Int
     /// The time of the latest change, in steps.
     var used = 0
+    /// The calls that wait, in their order.
+    var waiting: [Int] = []
   }
 
   private struct Call {
     let promise: Work
+    let form: Form
     let key: Int
+    /// The index of the bucket.
     let bucket: Int
-    /// The time at which the work begins, or `nil` if the call is refused.
-    let time: Int?
-    var isCancelled = false
-    var isReturned = false
+    var state: State
   }
 
   private let clock = TestClock()
   private let limiter: Limiter
+  private let context = ManualContext()
+  private let executor = DrainedExecutor()
   private let keys: Int
   private let maxKeys: Int
   private let full: Int
   private let maxWait: Int
-  private var buckets: [Int: Bucket] = [:]
-  private var bucketCount = 0
+  /// All buckets so far.
+  private var buckets: [Bucket] = []
+  /// The indices of the buckets that the limiter has, by their keys.
+  private var kept: [Int: Int] = [:]
   private var steps = 0
-  private var now = 0
   private var calls: [Call] = []
-  private let begun = Counter()
+  /// The calls that wait on the queue of their context.
+  private var queue: [Int] = []
+  /// The calls that have begun, in their order.
+  private var begun: [Int] = []
+  private let begins = Recorder<Int>()
   private(set) var log: [String] = []
 
   init(keys: Int, using generator: inout SeededGenerator) {
@@ -92,69 +96,160 @@ private struct RateProgram {
 
   mutating func step(using generator: inout SeededGenerator) {
     steps += 1
-    switch Int.random(in: 0..<8, using: &generator) {
-    case 0...3: call(Int.random(in: 0..<keys, using: &generator))
-    case 4:
-      let waiting = calls.indices.filter { !calls[$0].isCancelled && (calls[$0].time ?? 0) > now }
-      if let index = waiting.randomElement(using: &generator) { cancel(index) }
-    default:
-      let time = Int.random(in: 1...6, using: &generator)
-      log.append("wait \(time)")
-      clock.advance(by: .seconds(time))
-      now += time
-      buckets = buckets.mapValues { [full] bucket in
-        var bucket = bucket
-        bucket.level = min(full, bucket.level + time)
-        return bucket
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0...4:
+      let form = Form.allCases.randomElement(using: &generator) ?? .immediate
+      call(Int.random(in: 0..<keys, using: &generator), form)
+    case 5...7:
+      let open = calls.indices.filter { [.waiting, .queued].contains(calls[$0].state) }
+      if let index = open.randomElement(using: &generator) { cancel(index) }
+    case 8: runQueue()
+    case 9: dropQueue()
+    default: wait(Int.random(in: 1...6, using: &generator))
+    }
+    executor.drain()
+  }
+
+  private mutating func call(_ key: Int, _ form: Form) {
+    log.append("call \(key) \(form)")
+    let bucket = kept[key] ?? makeBucket()
+    kept[key] = bucket
+    let (index, wait) = (calls.count, max(0, 4 - buckets[bucket].level))
+    buckets[bucket].used = steps
+    let promise = start(index, key, form)
+    calls.append(
+      Call(promise: promise, form: form, key: key, bucket: bucket, state: wait > maxWait ? .refused : .waiting))
+    if wait > maxWait { return }
+    buckets[bucket].level -= 4
+    buckets[bucket].waiting.append(index)
+    settle(bucket)
+  }
+
+  private func start(_ index: Int, _ key: Int, _ form: Form) -> Work {
+    let work: @Sendable () -> Work = { [begins] in
+      begins.record(index)
+      return Work(fulfilled: index)
+    }
+    let place = form == .queued ? context.context : .immediate
+    guard form == .task else {
+      return switch limiter {
+      case .plain(let limiter): limiter.run(on: place, work)
+      case .keyed(let limiter): limiter.run(for: key, on: place, work)
+      }
+    }
+    let promise = Work(taskExecutor: executor) { [limiter, begins] in
+      switch limiter {
+      case .plain(let limiter): try await limiter.perform { begins.record(index) }
+      case .keyed(let limiter): try await limiter.perform(for: key) { begins.record(index) }
+      }
+      return index
+    }
+    executor.drain()
+    return promise
+  }
+
+  /// Returns the index of a full bucket. If there are too many buckets, the fullest one is removed. If two of them are
+  /// equally full, the one that was used last stays.
+  private mutating func makeBucket() -> Int {
+    let fullest = kept.max { left, right in
+      let (left, right) = (buckets[left.value], buckets[right.value])
+      return (left.level, -left.used) < (right.level, -right.used)
+    }
+    if let fullest, kept.count == maxKeys { kept[fullest.key] = nil }
+    buckets.append(Bucket(level: full))
+    return buckets.count - 1
+  }
+
+  /// Begins the calls that have their tokens.
+  private mutating func settle(_ index: Int) {
+    while let call = buckets[index].waiting.first, buckets[index].level + 4 * (buckets[index].waiting.count - 1) >= 0 {
+      buckets[index].waiting.removeFirst()
+      if calls[call].form == .queued {
+        calls[call].state = .queued
+        queue.append(call)
+      } else {
+        begin(call)
       }
     }
   }
 
-  private mutating func call(_ key: Int) {
-    log.append("call \(key)")
-    var bucket = buckets[key] ?? newBucket()
-    let wait = max(0, 4 - bucket.level)
-    if wait <= maxWait { bucket.level -= 4 }
-    bucket.used = steps
-    buckets[key] = bucket
-    let promise = limiter.run(for: key) { [begun] in
-      begun.increment()
-      return Work(fulfilled: 7)
-    }
-    calls.append(Call(promise: promise, key: key, bucket: bucket.number, time: wait <= maxWait ? now + wait : nil))
+  private mutating func begin(_ call: Int) {
+    calls[call].state = .begun
+    begun.append(call)
   }
 
-  /// Returns a full bucket. If there are too many buckets, the fullest one is removed. If two of them are equally full,
-  /// the one that was used last stays.
-  private mutating func newBucket() -> Bucket {
-    let fullest = buckets.max { ($0.value.level, -$0.value.used) < ($1.value.level, -$1.value.used) }
-    if let fullest, buckets.count == maxKeys { buckets[fullest.key] = nil }
-    bucketCount += 1
-    return Bucket(level: full, number: bucketCount)
+  private mutating func wait(_ time: Int) {
+    log.append("wait \(time)")
+    for _ in 0..<time {
+      clock.advance(by: .seconds(1))
+      executor.drain()
+      for index in buckets.indices {
+        buckets[index].level = min(full, buckets[index].level + 1)
+        settle(index)
+      }
+    }
   }
 
   private mutating func cancel(_ index: Int) {
     log.append("cancel \(index)")
     calls[index].promise.requestCancel()
-    calls[index].isCancelled = true
-    let call = calls[index]
-    guard buckets[call.key]?.number == call.bucket else { return }
-    buckets[call.key]?.used = steps
-    // Only the latest token can be returned.
-    let latest = calls.lastIndex { $0.bucket == call.bucket && $0.time != nil && !$0.isReturned }
-    guard index == latest else { return }
-    calls[index].isReturned = true
-    buckets[call.key]?.level += 4
+    returnToken(of: index)
+  }
+
+  private mutating func returnToken(of index: Int) {
+    let (key, bucket) = (calls[index].key, calls[index].bucket)
+    calls[index].state = .cancelled
+    if kept[key] == bucket { buckets[bucket].used = steps }
+    queue.removeAll { $0 == index }
+    buckets[bucket].waiting.removeAll { $0 == index }
+    buckets[bucket].level = min(full, buckets[bucket].level + 4)
+    settle(bucket)
+  }
+
+  private mutating func runQueue() {
+    log.append("run")
+    context.runAll()
+    for call in queue { begin(call) }
+    queue = []
+  }
+
+  private mutating func dropQueue() {
+    log.append("drop")
+    context.dropAll()
+    for call in queue { returnToken(of: call) }
   }
 
   /// The difference between the limiter and the model.
   var fault: String? {
-    let expected = calls.filter { call in call.time.map { $0 <= now && !call.isCancelled } ?? false }.count
-    if begun.count != expected { return "\(begun.count) instead of \(expected) calls have begun" }
+    // Calls of different keys may begin in any order.
+    let (begun, begins) = keys == 1 ? (begun, self.begins.entries) : (begun.sorted(), self.begins.entries.sorted())
+    if begins != begun { return "\(begins) instead of \(begun) have begun" }
     for (index, call) in calls.enumerated() {
-      let isRefused = call.promise.result?.error is PromiseRefusalError
-      if isRefused != (call.time == nil) { return "call \(index) is \(String(describing: call.promise.result))" }
+      let state: State? =
+        switch call.promise.result {
+        case .none: call.state == .queued ? .queued : .waiting
+        case .value: .begun
+        case .error(let error): error is PromiseRefusalError ? .refused : nil
+        case .cancelled: .cancelled
+        }
+      if state != call.state { return "call \(index) is \(String(describing: call.promise.result)), not \(call.state)" }
     }
     return nil
+  }
+}
+
+/// Runs the jobs of tasks when the test says so.
+private final class DrainedExecutor: TaskExecutor {
+  private let jobs = Recorder<UnownedJob>()
+
+  func enqueue(_ job: consuming ExecutorJob) { jobs.record(UnownedJob(job)) }
+
+  func drain() {
+    while true {
+      let ready = jobs.takeAll()
+      if ready.isEmpty { return }
+      // Unsafe: the program retains this executor until all jobs have run.
+      for job in ready { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
   }
 }

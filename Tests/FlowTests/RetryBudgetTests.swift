@@ -37,6 +37,15 @@ import Testing
     #expect([takeRetry(from: budget), takeRetry(from: budget)] == [true, false])
   }
 
+  @Test("21.13 the text of a budget says how many retries pass", arguments: [0.07, 0.1, 0.29, 0.57])
+  func text(ratio: Double) {
+    let budget = PromiseRetryBudget(ratio: ratio, minimum: 2, clock: clock)
+    for _ in 0..<100 { budget.recordSuccess() }
+    let count = 2 + Int((100 * ratio).rounded())
+    #expect("\(budget)".hasPrefix("PromiseRetryBudget(0 of \(count) retries used"))
+    for number in 0...count { #expect(takeRetry(from: budget) == (number < count)) }
+  }
+
   @Test("21.14 an error that is not retried takes nothing from the budget")
   func unaffected() {
     let budget = PromiseRetryBudget(minimum: 1, clock: clock)

@@ -88,7 +88,7 @@ extension PromiseContext {
   /// immediate work and calls of an executor stay inside the clock's action.
   ///
   /// - Parameter replacement: The context that replaces `.immediate`.
-  func afterTimer(
+  package func afterTimer(
     on clock: any Clock, insteadOfImmediate replacement: PromiseContext = .userInteractive
   ) -> PromiseContext {
     // A comparison of types costs less than a search for a conformance.

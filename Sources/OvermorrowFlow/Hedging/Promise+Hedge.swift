@@ -14,7 +14,8 @@ extension Promise {
   /// - Fulfils: with the value of the first attempt that is fulfilled. The other attempts are asked to cancel.
   /// - Fails: with the error of an attempt that fails while no other attempt is running. Hedging is not a retry.
   /// - Cancels: if an attempt is cancelled while no other attempt is running. A request to cancel withdraws one vote on
-  ///   each running attempt. No attempt begins after the request.
+  ///   each running attempt. No attempt begins after the request. If the first attempt has not begun, the request
+  ///   cancels the promise at once.
   /// - Runs on: `context`. With `.immediate`, the first attempt begins inside this call. For the other attempts,
   ///   `.immediate` counts as `.auto`. Any number of attempts can begin without growing the stack.
   /// - Order: while an attempt is running, a further attempt begins after each delay, but not before the closure of the
@@ -38,9 +39,8 @@ extension Promise {
     let (promise, resolver) = makeForLibrary(at: site, by: .attempt)
     let attempts = PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "Promise.hedge.attempts")
     let hedge = Hedge(resolver, attempts: attempts, after: delay, on: clock, attempt) { number, delay, begin in
-      typealias Turn = Promise<Void, Failure>
       if number > 1, delay > .zero {
-        let (turn, start) = Turn.makeDelayed(
+        let (turn, start) = Promise<Void, Failure>.makeDelayed(
           on: context, with: .value(()), after: delay, clock: clock, at: site, by: .nextAttempt)
         // The delay ends on the context, so that the attempt needs no further hop.
         defer { start() }
@@ -48,8 +48,9 @@ extension Promise {
       }
       // Further attempts begin outside the call that has begun the previous one.
       let later: PromiseContext = context.later.isNow ? .auto : context.later
-      return Turn(with: .value(()), site: site, by: .nextAttempt)
-        .transformValue(on: number == 1 ? context : later, token: nil) { .promise(begin()) }
+      let (turn, work) = HeldWork.make(on: number == 1 ? context : later, at: site, by: .attempt) { _ in begin() }
+      defer { work.start() }
+      return turn
     }
     resolver.onRequestCancel(on: .immediate) { _ in hedge.stop() }
     hedge.schedule(1, after: .zero)
@@ -132,7 +133,8 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
       state.running.remove(number)
       let removed = state.attempts.removeValue(forKey: number)
       let isFinal = !state.isDecided && (result.value != nil || state.running.isEmpty)
-      if isFinal { state.isDecided = true }
+      // No attempt begins while the observers of the result run.
+      if isFinal { (state.isDecided, state.isStopped) = (true, true) }
       return (removed, isFinal)
     }
     withExtendedLifetime(removed) {}

@@ -25,7 +25,8 @@ internal import Overmorrow
 ///   - isolation: The actor of the caller. Omit this argument.
 ///   - attempt: The closure to call. The closure is called with the number of the call, counted from 1.
 /// - Returns: The value of the first call that succeeds.
-/// - Throws: The error of the last call that has failed.
+/// - Throws: The error of the last call that has failed. `CancellationError` if the caller's task is cancelled before
+///   the first call.
 public func withHedging<Value: Sendable>(
   after delay: Duration, attempts: Int = 2, clock: any Clock<Duration> = ContinuousClock(),
   isolation: isolated (any Actor)? = #isolation,
@@ -38,7 +39,14 @@ public func withHedging<Value: Sendable>(
     var (begun, running) = (0, 0)
     func begin() {
       (begun, running) = (begun + 1, running + 1)
-      group.addTask { [begun] in await .ended(Result.catching { try await attempt(begun) }) }
+      group.addTask { [begun] in
+        await .ended(
+          Result.catching {
+            // The task may have been cancelled before it has started.
+            try Task.checkCancellation()
+            return try await attempt(begun)
+          })
+      }
       guard begun < attempts else { return }
       group.addTask {
         // A sleep that throws before the task is cancelled ends the delay.

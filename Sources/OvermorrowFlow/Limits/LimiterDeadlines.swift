@@ -11,11 +11,7 @@ package struct LimiterDeadlines: Sendable {
   /// The first entry, after it was taken out of the list.
   private var first: LimiterDeadline?
   /// The timer for the first deadline.
-  private var timer: Timer?
-  /// Whether there is a timer, or a thread is setting one.
-  private(set) var isArmed = false
-  /// The number of timers so far.
-  private var timers = 0
+  var timer = ArmedTimer()
 
   /// Adds a ticket that has just entered the queue.
   ///
@@ -54,36 +50,12 @@ package struct LimiterDeadlines: Sendable {
     return next.ticket
   }
 
-  // MARK: The timer
-
   /// Begins to set a timer, if one is needed.
   ///
   /// - Returns: The time at which the timer ends, and its number.
   mutating func beginArming() -> (time: Duration, number: Int)? {
-    guard !isArmed, let next = next() else { return nil }
-    isArmed = true
-    timers += 1
-    return (next.time, timers)
-  }
-
-  /// Keeps a timer that was set. Returns the timer if it is no longer needed.
-  mutating func keep(_ timer: Timer, _ number: Int) -> Timer? {
-    guard isArmed, number == timers else { return timer }
-    self.timer = timer
-    return nil
-  }
-
-  /// Records that a timer has ended.
-  ///
-  /// - Returns: The timer, to be released after unlocking; `nil` if the timer is no longer needed, or not kept yet.
-  mutating func end(_ number: Int) -> Timer? { isArmed && number == timers ? disarm() : nil }
-
-  /// Records that nothing waits any more.
-  ///
-  /// - Returns: The timer to cancel.
-  mutating func disarm() -> Timer? {
-    isArmed = false
-    return timer.take()
+    guard !timer.isArmed, let next = next() else { return nil }
+    return (next.time, timer.arm())
   }
 }
 

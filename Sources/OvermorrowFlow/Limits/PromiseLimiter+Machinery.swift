@@ -203,7 +203,7 @@ extension PromiseLimiter {
       guard let self else { return }
       place.perform { self.endOverdue(number) }
     }
-    state.withLock { $0.deadlines.keep(timer, number) }?.cancel()
+    state.withLock { $0.deadlines.timer.keep(timer, number) }?.cancel()
   }
 
   /// Ends the waits whose deadlines have passed.
@@ -214,7 +214,7 @@ extension PromiseLimiter {
     guard let wait else { return }
     let now = wait.elapsed()
     let (overdue, timer) = change { state in
-      let timer = state.deadlines.end(number)
+      let timer = state.deadlines.timer.end(number)
       return (state.takeOverdue(at: now, .waitExpired(maxWait: wait.longest, width: state.width)), timer)
     }
     withExtendedLifetime(timer) {}
@@ -227,10 +227,10 @@ extension PromiseLimiter {
   /// Changes the state. After unlocking, notifies the observer, and ends a timer for which nothing waits any more.
   func change<Result>(_ body: (inout LimiterState) -> Result) -> Result {
     let (result, notify, timer) = state.withLock { state -> (Result, (@Sendable () -> Void)?, Timer?) in
-      guard state.observer != nil || state.deadlines.isArmed else { return (body(&state), nil, nil) }
+      guard state.observer != nil || state.deadlines.timer.isArmed else { return (body(&state), nil, nil) }
       let before = state.counts
       let result = body(&state)
-      let timer = state.pending.count == 0 ? state.deadlines.disarm() : nil
+      let timer = state.pending.count == 0 ? state.deadlines.timer.disarm() : nil
       return (result, state.notification(of: before), timer)
     }
     timer?.cancel()

@@ -2,15 +2,16 @@ internal import Overmorrow
 
 /// A limited number of token buckets, by the hashes of their keys. The buckets do not retain keys.
 struct KeyedBuckets: Sendable {
-  /// The bucket of a hash. The fields are used under the lock of the limiter.
+  /// The bucket of a hash, or the only bucket of a limiter without keys. The fields are used under the lock of the
+  /// limiter.
   final class Entry: IndexedHeapEntry, @unchecked Sendable {
     // Sendable: `hash` never changes; the other fields are only used under the lock of the limiter.
     fileprivate let hash: Int
-    fileprivate var bucket = TokenBucket()
+    var bucket = TokenBucket()
     var index: Int?
     var number: UInt64 = 0
 
-    fileprivate init(_ hash: Int) { self.hash = hash }
+    init(_ hash: Int) { self.hash = hash }
 
     func precedes(_ other: Entry) -> Bool? {
       let (time, otherTime) = (bucket.fullTime, other.bucket.fullTime)
@@ -32,22 +33,21 @@ struct KeyedBuckets: Sendable {
     _ hash: Int, at time: Duration, _ settings: TokenBucket.Settings
   ) -> (turn: TokenBucket.Turn, entry: Entry) {
     let entry = entries[hash] ?? Entry(hash)
-    let turn = change(entry) { $0.take(at: time, settings) }
-    return (turn, entry)
-  }
-
-  /// Returns a token to a bucket. Does nothing if the bucket was removed.
-  mutating func giveBack(_ token: Duration, to entry: Entry, _ settings: TokenBucket.Settings) {
-    if entry.index != nil { change(entry) { $0.giveBack(token, settings) } }
-  }
-
-  @discardableResult
-  private mutating func change<Result>(_ entry: Entry, _ body: (inout TokenBucket) -> Result) -> Result {
     heap.remove(entry)
-    let result = body(&entry.bucket)
+    let turn = entry.bucket.take(at: time, settings)
     while heap.count >= capacity, let fullest = heap.popFirst() { entries[fullest.hash] = nil }
     heap.insert(entry)
     entries[entry.hash] = entry
-    return result
+    return (turn, entry)
+  }
+
+  /// Puts back a token of a bucket, which may have been removed.
+  ///
+  /// - Returns: A timer to cancel.
+  mutating func giveBack(_ ticket: RateTicket?, to entry: Entry, _ settings: TokenBucket.Settings) -> Timer? {
+    let isKept = entry.index != nil
+    heap.remove(entry)
+    defer { if isKept { heap.insert(entry) } }
+    return entry.bucket.giveBack(ticket, settings)
   }
 }

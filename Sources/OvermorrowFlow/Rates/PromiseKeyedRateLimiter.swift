@@ -18,10 +18,7 @@ internal import OvermorrowEngine
 /// The limiter identifies a key by its hash and does not retain the key. Keys with equal hashes share a bucket. **A
 /// rate limiter may be used from any thread.**
 public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
-  private let buckets: Guarded<KeyedBuckets>
-  let settings: TokenBucket.Settings
-  private let clock: any Clock<Duration>
-  private let time: @Sendable () -> Duration
+  private let core: RateCore
 
   /// Creates a rate limiter with a full bucket for each key.
   ///
@@ -37,12 +34,9 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     _ count: Int, per duration: Duration, burst: Int? = nil, maxWait: Duration = .zero, maxKeys: Int = 10_000,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    settings = .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseKeyedRateLimiter")
-    buckets = Guarded(
-      KeyedBuckets(
-        capacity: PromiseDiagnostics.replace(maxKeys, by: max(maxKeys, 1), "PromiseKeyedRateLimiter.maxKeys")))
-    self.clock = clock
-    time = clock.stopwatch()
+    core = RateCore(
+      .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseKeyedRateLimiter"), clock: clock,
+      capacity: PromiseDiagnostics.replace(maxKeys, by: max(maxKeys, 1), "PromiseKeyedRateLimiter.maxKeys"))
   }
 
   /// Starts work whose result is a promise when the call has a token of its key.
@@ -59,7 +53,7 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    take(key).run(on: context, clock: clock, at: CallSite(fileID, line), work)
+    core.take(key.hashValue).run(on: context, at: CallSite(fileID, line), work)
   }
 
   /// Calls an async closure in the caller's own task when the call has a token of its key.
@@ -77,19 +71,12 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     for key: Key, isolation: isolated (any Actor)? = #isolation,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try await take(key).wait(on: clock)
+    try await core.take(key.hashValue).wait()
     return try await work()
   }
 
-  /// The number of keys with a bucket.
-  var keyCount: Int { buckets.withLock { $0.count } }
+  var settings: TokenBucket.Settings { core.settings }
 
-  private func take(_ key: Key) -> RateTurn {
-    // The key is hashed before the lock is taken, because hashing is code of the user.
-    let (now, hash, settings) = (time(), key.hashValue, settings)
-    let (turn, entry) = buckets.withLock { $0.take(hash, at: now, settings) }
-    return RateTurn(turn) { [self] token in
-      buckets.withLock { $0.giveBack(token, to: entry, settings) }
-    }
-  }
+  /// The number of keys with a bucket.
+  var keyCount: Int { core.keyCount }
 }

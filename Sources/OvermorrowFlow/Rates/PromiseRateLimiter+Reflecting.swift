@@ -37,7 +37,7 @@ extension PromiseKeyedRateLimiter: CustomDebugStringConvertible, CustomReflectab
 
 extension TokenBucket.Settings {
   /// The number of tokens in a full bucket.
-  fileprivate var burst: Int { Int(clamping: Int64((capacity / interval).rounded())) }
+  fileprivate var burst: Int { Int(clamping: capacity.count(of: interval)) }
 
   fileprivate var shape: String { "\(burst.counting("token")), one in \(interval)" }
 }

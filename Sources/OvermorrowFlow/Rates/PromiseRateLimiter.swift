@@ -10,15 +10,14 @@ internal import OvermorrowEngine
 ///
 /// The bucket gets tokens at a fixed rate and holds at most `burst` tokens. Each call takes one token. If there is no
 /// token, the call waits for its token, in the order of the calls. If it would wait longer than `maxWait`, the call is
-/// refused at once with ``PromiseRefusalError/rateExceeded(retryAfter:)``.
+/// refused at once with ``PromiseRefusalError/rateExceeded(retryAfter:)``. If a call is cancelled before its work
+/// begins, it returns its token, and the calls that wait behind it begin earlier.
 ///
 /// Unlike a ``PromiseLimiter``, a rate limiter does not limit how many calls run at a time. **A rate limiter may be
 /// used from any thread.** At most as many calls wait as get a token during `maxWait`.
 public final class PromiseRateLimiter: Sendable {
-  private let bucket = Guarded(TokenBucket())
-  let settings: TokenBucket.Settings
-  private let clock: any Clock<Duration>
-  private let time: @Sendable () -> Duration
+  private let core: RateCore
+  private let bucket = RateCore.Entry(0)
 
   /// Creates a rate limiter with a full bucket.
   ///
@@ -33,17 +32,16 @@ public final class PromiseRateLimiter: Sendable {
     _ count: Int, per duration: Duration, burst: Int? = nil, maxWait: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    settings = .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseRateLimiter")
-    self.clock = clock
-    time = clock.stopwatch()
+    core = RateCore(
+      .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseRateLimiter"), clock: clock,
+      capacity: 0)
   }
 
   /// Starts work whose result is a promise when the call has its token.
   ///
   /// - Fulfils, fails, cancels: as the promise that `work` returns. If the call is refused, the promise is rejected
-  ///   with ``PromiseRefusalError/rateExceeded(retryAfter:)``. A request to cancel during the wait cancels the promise
-  ///   at once, and `work` is not called. If `work` is never called, the token is returned, unless a later call has
-  ///   taken one.
+  ///   with ``PromiseRefusalError/rateExceeded(retryAfter:)``. A request to cancel before `work` is called cancels the
+  ///   promise at once. If `work` is never called, the token is returned.
   /// - Runs on: `context`. With `.immediate`, `work` runs inside this call if there is a token. If the call waits,
   ///   `.immediate` counts as `.auto`.
   /// - Order: calls get their tokens in the order of the calls.
@@ -56,14 +54,13 @@ public final class PromiseRateLimiter: Sendable {
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    take().run(on: context, clock: clock, at: CallSite(fileID, line), work)
+    core.take(from: bucket).run(on: context, at: CallSite(fileID, line), work)
   }
 
   /// Calls an async closure in the caller's own task when the call has its token.
   ///
   /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. If the
-  /// task is cancelled during the wait, the call ends at once. The token is returned, unless a later call has taken
-  /// one.
+  /// task is cancelled during the wait, the call ends at once, and the token is returned.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.
@@ -74,22 +71,14 @@ public final class PromiseRateLimiter: Sendable {
   public func perform<Value>(
     isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try await take().wait(on: clock)
+    try await core.take(from: bucket).wait()
     return try await work()
   }
 
-  /// The number of tokens in the bucket, and the time for which a call would wait for a token.
-  var content: (tokens: Int, wait: Duration) {
-    let (now, settings) = (time(), settings)
-    return bucket.withLock { $0.content(at: now, settings) }
-  }
+  var settings: TokenBucket.Settings { core.settings }
 
-  private func take() -> RateTurn {
-    let (now, settings) = (time(), settings)
-    return RateTurn(bucket.withLock { $0.take(at: now, settings) }) { [self] token in
-      bucket.withLock { $0.giveBack(token, settings) }
-    }
-  }
+  /// The number of tokens in the bucket, and the time for which a call would wait for a token.
+  var content: (tokens: Int, wait: Duration) { core.content(of: bucket) }
 }
 
 extension TokenBucket.Settings {

@@ -2,62 +2,67 @@ internal import Overmorrow
 internal import OvermorrowEngine
 
 /// The turn of a call in a rate limiter.
-enum RateTurn: Sendable {
-  /// The call may begin after a wait. If the work of the call is never started, the closure returns its token.
-  case admitted(after: Duration, giveBack: @Sendable () -> Void)
-  case refused(retryAfter: Duration)
+struct RateTurn: Sendable {
+  private let core: RateCore
+  private let entry: RateCore.Entry
+  private let turn: TokenBucket.Turn
 
-  init(_ turn: TokenBucket.Turn, giveBack: @escaping @Sendable (_ token: Duration) -> Void) {
-    switch turn {
-    case .admitted(let wait, let token): self = .admitted(after: wait) { giveBack(token) }
-    case .refused(let wait): self = .refused(retryAfter: wait)
-    }
+  init(of core: RateCore, in entry: RateCore.Entry, _ turn: TokenBucket.Turn) {
+    self.core = core
+    self.entry = entry
+    self.turn = turn
   }
 
-  /// Starts work on a context when its turn has come. If the work is never started, returns the token.
+  /// Starts work on a context when the call has its token. If the work is never started, puts the token back.
   func run<Value: Sendable>(
-    on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
-    _ work: @escaping @Sendable () -> Promise<Value, any Error>
+    on context: PromiseContext, at site: CallSite, _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    switch self {
+    let (pauses, context) = context.behindPauses
+    switch turn {
     case .refused(let wait):
       return Promise(with: .error(PromiseRefusalError.rateExceeded(retryAfter: wait)), site: site)
-    case .admitted(.zero, let giveBack):
-      let turn = Promise<Void, any Error>(with: .value(()), site: site)
-      // The work starts inside this call.
-      if case .immediate = context { return turn.flatMap(on: context) { _ in work() } }
-      return RateTurn.start(work, after: turn, on: context, giveBack)
-    case .admitted(let wait, let giveBack):
-      let (turn, start) = Promise<Void, any Error>.makeDelayed(
-        on: context, with: .value(()), after: wait, clock: clock, at: site, by: .timer)
-      // The delay ends on the context, so that the work needs no further hop.
-      defer { start() }
-      return RateTurn.start(work, after: turn, on: .immediate, giveBack)
+    case .admitted:
+      let (promise, held) = hold(work, on: context, at: site, nil)
+      held.start(under: pauses)
+      return promise
+    case .waits(let ticket):
+      let place = context.afterTimer(on: core.clock, insteadOfImmediate: .auto)
+      let (promise, held) = hold(work, on: place, at: site, ticket)
+      core.wait(ticket, in: entry) { held.start(under: pauses) }
+      return promise
     }
   }
 
-  private static func start<Value: Sendable>(
-    _ work: @escaping @Sendable () -> Promise<Value, any Error>, after turn: Promise<Void, any Error>,
-    on context: PromiseContext, _ giveBack: @escaping @Sendable () -> Void
-  ) -> Promise<Value, any Error> {
-    // Only the step retains this object, and a step that cannot run any more is released.
-    let begin = OneCall({}, ifDropped: giveBack)
-    return turn.flatMap(on: context) { _ in
-      begin()
+  private func hold<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Promise<Value, any Error>, on context: PromiseContext, at site: CallSite,
+    _ ticket: RateTicket?
+  ) -> (Promise<Value, any Error>, HeldWork<Value, any Error>) {
+    // Only the held work retains this object, and work that cannot begin any more is released.
+    let token = OneCall({}, ifDropped: { [core, entry] in core.giveBack(ticket, to: entry) })
+    return HeldWork.make(on: context, at: site, by: .job) { _ in
+      token()
       return work()
     }
   }
 
-  /// Waits in the caller's task until the turn has come.
-  nonisolated(nonsending) func wait(on clock: any Clock<Duration>) async throws {
-    switch self {
+  /// Waits in the caller's task until the call has its token.
+  nonisolated(nonsending) func wait() async throws {
+    switch turn {
     case .refused(let wait): throw PromiseRefusalError.rateExceeded(retryAfter: wait)
-    case .admitted(let wait, let giveBack):
-      guard wait > .zero else { return }
-      // A sleep that throws before the task is cancelled ends the wait.
-      try? await clock.sleep(for: wait)
+    case .admitted: return
+    case .waits(let ticket):
+      // The executor of a task is code of the user, which must not run on the timers' queue.
+      let place = PromiseContext.immediate.afterTimer(on: core.clock)
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { turn in
+          core.wait(ticket, in: entry) { place.perform { turn.resume() } }
+        }
+      } onCancel: {
+        core.endWait(ticket, in: entry)
+      }
+      guard core.isReady(ticket) else { throw CancellationError() }
       guard Task.isCancelled else { return }
-      giveBack()
+      core.giveBack(ticket, to: entry)
       throw CancellationError()
     }
   }

@@ -47,8 +47,15 @@ public final class PromiseRetryBudget: Sendable {
     let now = time()
     let (successes, retries) = window.withLock { $0.sums(at: now) }
     // A product that an integer cannot represent would trap.
-    let share = min(Double(successes) * ratio, Double(Int32.max))
-    return (retries, successes, minimum.addingReportingOverflow(Int(share)).overflow ? .max : minimum + Int(share))
+    var share = Int(min(Double(successes) * ratio, Double(Int32.max)))
+    if isShare(share + 1, of: successes) { share += 1 }
+    return (retries, successes, minimum.addingReportingOverflow(share).overflow ? .max : minimum + share)
+  }
+
+  /// Returns whether the successes allow a number of retries above the minimum.
+  private func isShare(_ retries: Int, of successes: Int) -> Bool {
+    // A quotient equals the nearest number to a decimal fraction. A product with the ratio may be below the retries.
+    Double(retries) / Double(successes) <= ratio
   }
 
   /// Records an attempt that has succeeded.
@@ -64,8 +71,7 @@ public final class PromiseRetryBudget: Sendable {
       // The window counts the retries as failures.
       let (successes, retries) = window.sums(at: now)
       let needed = retries + 1 - minimum
-      // A quotient equals the nearest number to a decimal fraction. A product with the ratio may be below the retries.
-      guard needed <= 0 || Double(needed) / Double(successes) <= ratio else { return nil }
+      guard needed <= 0 || isShare(needed, of: successes) else { return nil }
       return window.add(failures: 1, at: now)
     }
     return slot.map { Retry(of: self, in: $0) }

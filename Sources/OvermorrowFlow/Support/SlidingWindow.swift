@@ -67,12 +67,6 @@ struct SlidingWindow: Sendable {
   /// Returns the number of the slot that contains a time.
   private func number(of time: Duration) -> Int64 {
     // The number of a later slot may not fit. After 95 years, the window no longer moves.
-    let time = time.asWait
-    var number = Int64((time / slot).rounded(.down))
-    // The quotient of two durations is rounded, to a multiple of 512 for the largest numbers. So each loop has at most
-    // 512 rounds, and usually none.
-    while slot * number > time { number -= 1 }
-    while slot * (number + 1) <= time { number += 1 }
-    return number
+    time.asWait.count(of: slot)
   }
 }

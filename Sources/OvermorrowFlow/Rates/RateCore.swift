@@ -1,0 +1,92 @@
+internal import Overmorrow
+internal import OvermorrowEngine
+
+/// The buckets of a rate limiter, and the clock that measures the rate.
+final class RateCore: Sendable {
+  typealias Entry = KeyedBuckets.Entry
+
+  let settings: TokenBucket.Settings
+  let clock: any Clock<Duration>
+  private let time: @Sendable () -> Duration
+  private let buckets: Guarded<KeyedBuckets>
+
+  /// - Parameter capacity: The largest number of buckets with a key.
+  init(_ settings: TokenBucket.Settings, clock: any Clock<Duration>, capacity: Int) {
+    self.settings = settings
+    self.clock = clock
+    time = clock.stopwatch()
+    buckets = Guarded(KeyedBuckets(capacity: capacity))
+  }
+
+  /// The number of buckets with a key.
+  var keyCount: Int { buckets.withLock { $0.count } }
+
+  /// Returns the number of tokens in a bucket, and the time for which a call would wait for a token.
+  func content(of entry: Entry) -> (tokens: Int, wait: Duration) {
+    let now = time()
+    return buckets.withLock { _ in entry.bucket.content(at: now, settings) }
+  }
+
+  /// Takes a token from the bucket of a hash.
+  func take(_ hash: Int) -> RateTurn {
+    let now = time()
+    let (turn, entry) = buckets.withLock { $0.take(hash, at: now, settings) }
+    return RateTurn(of: self, in: entry, turn)
+  }
+
+  /// Takes a token from a bucket without a key.
+  func take(from entry: Entry) -> RateTurn {
+    let now = time()
+    return RateTurn(of: self, in: entry, buckets.withLock { _ in entry.bucket.take(at: now, settings) })
+  }
+
+  /// Puts back the token of a call that does not begin.
+  func giveBack(_ ticket: RateTicket?, to entry: Entry) {
+    let (timer, begin) = buckets.withLock { ($0.giveBack(ticket, to: entry, settings), ticket?.begin.take()) }
+    withExtendedLifetime(begin) {}
+    timer?.cancel()
+    setTimer(of: entry)
+  }
+
+  /// Sets the closure that begins a call. The closure is called when the call has its token.
+  func wait(_ ticket: RateTicket, in entry: Entry, _ begin: @escaping @Sendable () -> Void) {
+    let isOver = buckets.withLock { _ in
+      if ticket.isWaiting { ticket.begin = begin }
+      return !ticket.isWaiting
+    }
+    if isOver { begin() }
+    setTimer(of: entry)
+  }
+
+  /// Ends the wait of a call, puts its token back, and calls its closure. Does nothing if the call does not wait.
+  func endWait(_ ticket: RateTicket, in entry: Entry) {
+    let (begin, timer) = buckets.withLock { buckets -> ((@Sendable () -> Void)?, Timer?) in
+      guard ticket.isWaiting else { return (nil, nil) }
+      return (ticket.begin.take(), buckets.giveBack(ticket, to: entry, settings))
+    }
+    timer?.cancel()
+    begin?()
+  }
+
+  /// Returns whether a call has its token.
+  func isReady(_ ticket: RateTicket) -> Bool { buckets.withLock { _ in ticket.isReady } }
+
+  /// Sets the timer for the first waiting call of a bucket, if it is not set.
+  private func setTimer(of entry: Entry) {
+    guard let (turn, number) = buckets.withLock({ _ in entry.bucket.beginArming(settings) }) else { return }
+    let timer = Timer(after: turn - time(), on: clock) { self.beginReady(in: entry, number) }
+    buckets.withLock { _ in entry.bucket.timer.keep(timer, number) }?.cancel()
+  }
+
+  /// Begins the calls that have their tokens.
+  private func beginReady(in entry: Entry, _ number: Int) {
+    let now = time()
+    let begins = buckets.withLock { _ in
+      entry.bucket.takeReady(at: now, number, settings).map { $0.begin.take() }
+    }
+    for begin in begins { begin?() }
+    // Until now, no other timer was set, so that the calls begin in their order.
+    withExtendedLifetime(buckets.withLock { _ in entry.bucket.timer.end(number) }) {}
+    setTimer(of: entry)
+  }
+}
