@@ -15,11 +15,12 @@ let package = Package(
   targets: [
     .target(name: "COvermorrowSystem"),
     .target(name: "OvermorrowEngine", dependencies: ["COvermorrowSystem"]),
-    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine"]),
+    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine", "OvermorrowSymbols"]),
     .target(name: "OvermorrowFlow", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
     .target(name: "OvermorrowObservation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
-    .target(name: "OvermorrowTesting", dependencies: ["Overmorrow", "OvermorrowEngine"]),
+    .target(
+      name: "OvermorrowTesting", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowTestingSymbols"]),
     .target(name: "OvermorrowTracing", dependencies: ["Overmorrow", "OvermorrowEngine"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .target(
@@ -102,13 +103,28 @@ bridge(
   "OvermorrowServiceLifecycle", to: [("ServiceLifecycle", "swift-service-lifecycle")], trait: "ServiceLifecycle",
   from: "OvermorrowFlow")
 
+// The reader of debug information, which uses the toolchain's `Runtime`, is compiled into debug builds of the core, and
+// into release builds of the testing kit. No module imports it (`Documentation/0025-trails-in-release-builds.md`). The
+// target for release builds consists of a link to the sources of the other one.
+for (user, reader, configuration) in [
+  ("Overmorrow", "OvermorrowSymbols", BuildConfiguration.debug),
+  ("OvermorrowTesting", "OvermorrowTestingSymbols", .release),
+] {
+  package.targets.append(.target(name: reader, dependencies: ["OvermorrowEngine"]))
+  for target in package.targets where [user, reader].contains(target.name) {
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.define("OVERMORROW_SYMBOLS", .when(configuration: configuration))]
+  }
+}
+
 for target in package.targets where target.name != "COvermorrowSystem" {
-  target.swiftSettings = [
-    .strictMemorySafety(),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .strictMemorySafety(),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }
 
 // Atomics and locks need `@_rawLayout`, which keeps their words at a fixed address. `Builtin` provides addresses and

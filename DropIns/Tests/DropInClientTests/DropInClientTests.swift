@@ -5,6 +5,9 @@
   /// The diagnostics that users of the drop-in modules see: compiles `DropIns/Tests/Clients` against the modules of this
   /// build.
   @Suite(.serialized, .compiling, .enabled(if: SwiftTools.areEnabled)) struct DropInClientTests {
+    private static let modules = [
+      "FranticApparatus", "PMKFoundation", "PromiseKit", "PromiseQ", "ShallowPromises", "Tomorrowland",
+    ]
     let tools: SwiftTools
 
     init() throws { tools = try SwiftTools() }
@@ -16,6 +19,17 @@
     func dropIn(client: String, options: [String]) async throws {
       try await tools.expectAnnounced([client], language: 5, options: options)
     }
+
+    #if os(Linux)
+      @Test(
+        "18.8 a client of a drop-in module sees no module that it uses internally",
+        arguments: modules)
+      func visible(module: String) async throws {
+        try await tools.expectVisible(
+          in: module, isOwn: { name in (Self.modules + ["Overmorrow"]).contains { name.hasPrefix($0) } },
+          system: ["Dispatch", "Foundation", "FoundationNetworking"])
+      }
+    #endif
 
     @Test("18.3 in Swift 6 mode, PromiseKit closures on a queue cause only warnings")
     func queues() async throws {

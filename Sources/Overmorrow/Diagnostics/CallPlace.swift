@@ -49,7 +49,11 @@ extension CallStack {
     return Symbols.areKnown ? capture() : captureFrames()
   }
 
+  /// The file and line of the call that the program has made, such as "Loader.swift:33"; `nil` if it is unknown. No
+  /// lock may be held.
+  package var place: String? { CallPlace.find(in: self)?.text }
+
   /// The place of the call that the program has made, such as "Loader.swift:33". If this build does not know lines, the
   /// address of the call, such as "App+0x12f4". No lock may be held.
-  var placeOfCall: String? { Symbols.areKnown ? CallPlace.find(in: self)?.text : ofProgram.texts.first }
+  var placeOfCall: String? { Symbols.areKnown ? place : ofProgram.texts.first }
 }

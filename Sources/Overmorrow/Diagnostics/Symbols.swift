@@ -1,108 +1,114 @@
-internal import OvermorrowEngine
+package import OvermorrowEngine
 
-#if DEBUG && os(Linux) && canImport(Runtime)
-  internal import Runtime
-
-  /// The functions and lines of addresses, which are read from the debug information of the program.
+#if OVERMORROW_SYMBOLS && os(Linux) && canImport(Runtime)
+  /// Returns the functions in which an address lies, the innermost function first.
   ///
-  /// Only debug builds read the debug information, so a release build does not depend on the module `Runtime`.
-  enum Symbols {
-    static var areKnown: Bool { !arePretendedUnknown.withLock { $0 } }
-
-    private static let arePretendedUnknown = Guarded(false)
-
-    /// Makes this build find no lines, like debug builds for other systems. Only tests call this function.
-    static func pretendUnknown(_ isUnknown: Bool) { arePretendedUnknown.withLock { $0 = isUnknown } }
-
-    /// The largest number of addresses whose functions are kept.
-    private static var limit: Int { 10_000 }
-
-    private struct State: Sendable {
-      /// The loaded images. The images are captured again if an address is in none of them.
-      var images = ImageMap.capture()
-      var known: [UInt: [CallPlace.Frame]] = [:]
-    }
-
-    // No user code runs under the lock, because only the debug information is read.
-    private static let state = Guarded(State())
-
-    /// Returns the functions in which an address lies, the innermost function first. Functions without a line, such as
-    /// thunks, are left out.
-    static func frames(of address: UInt) -> [CallPlace.Frame] {
-      state.withLock { state in
-        if let frames = state.known[address] { return frames }
-        if state.known.count == limit { state.known = [:] }
-        let frames = resolve(address, in: &state.images)
-        state.known[address] = frames
-        return frames
-      }
-    }
-
-    /// Returns the name of the function at an address, as the linker knows it.
-    static func function(at address: UInt) -> String? {
-      let images = state.withLock { $0.images }
-      // The address counts as a return address.
-      return BacktraceDecoder.backtrace(of: [address + 1])?.symbolicated(with: images)?.frames.first?.symbol?.rawName
-    }
-
-    private static func resolve(_ address: UInt, in images: inout ImageMap) -> [CallPlace.Frame] {
-      if images.indexOfImage(at: .init(UInt64(address))) == nil { images = ImageMap.capture() }
-      guard let backtrace = BacktraceDecoder.backtrace(of: [address])?.symbolicated(with: images) else { return [] }
-      return backtrace.frames.compactMap { frame in
-        guard let symbol = frame.symbol, !symbol.isSwiftThunk, let line = symbol.sourceLocation, line.line > 0 else {
-          return nil
-        }
-        let isOwn =
-          ownFolders.contains { line.path.hasPrefix($0) } || dropIns.contains { symbol.rawName.hasPrefix($0) }
-        let file = line.path.split(separator: "/").last ?? ""
-        return CallPlace.Frame(place: "\(file):\(line.line)", function: baseName(of: symbol.name), isOwn: isOwn)
-      }
-    }
-
-    /// The folders of the library's sources. A function belongs to the library if its file is in such a folder. The
-    /// name of the function is no proof, because a function in the program's extension of `Promise` begins with the
-    /// name of the library's type.
-    private static let ownFolders: [String] = {
-      let file = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-      let package = file.dropLast(4).joined(separator: "/")
-      return ["\(package)/Sources/", "\(package)/DropIns/", "\(package)/Bindings/"]
-    }()
-
-    /// The beginnings of the names of functions of the drop-in modules, whose sources may be in other packages.
-    private static let dropIns = CallSite.ownModules.filter { !$0.hasPrefix("Overmorrow") }
-      .map { "$s\($0.count - 1)\($0.dropLast())" }
-
-    /// Returns the name of a function without its type, its parameters and its generic parameters, such as "map" for
-    /// "Promise<>.map<A>(on:token:_:)". Returns `nil` for closures and other functions without a name.
-    static func baseName(of symbol: String) -> String? {
-      var (name, depth) = ("", 0)
-      for character in symbol {
-        if character == "(", depth == 0 {
-          let last = name.split(separator: ".").last ?? ""
-          return last.isEmpty || last.contains(" ") ? nil : String(last)
-        }
-        if character == "<" { depth += 1 }
-        if depth == 0 { name.append(character) }
-        if character == ">" { depth -= 1 }
-      }
-      return nil
-    }
-  }
-#else
-  /// The functions and lines of addresses. This build does not know them.
-  enum Symbols {
-    static var areKnown: Bool { false }
-
-    static func frames(of address: UInt) -> [CallPlace.Frame] { [] }
-
-    /// Returns the name of the function at an address, as the linker knows it; `nil` if no name is known. The program
-    /// of a release build may lack names, so that the name would be that of another function.
-    static func function(at address: UInt) -> String? {
-      #if DEBUG
-        CallStack.function(at: address)
-      #else
-        nil
-      #endif
-    }
-  }
+  /// The linker finds this function in the target `OvermorrowSymbols`. The target uses the toolchain's `Runtime`. No
+  /// module imports the target, because the members of all modules that a module imports are visible in its clients.
+  // Sound: the two declarations have the same type, of types of the standard library and the engine.
+  @_silgen_name("overmorrow_symbol_frames") private func readSymbols(of returnAddress: UInt) -> [SymbolFrame]
 #endif
+
+/// The functions and lines of addresses, which are read from the debug information of the program.
+///
+/// Debug builds on Linux know them. In a release build on Linux, `OvermorrowTesting` makes them known. A release build
+/// without it does not depend on the module `Runtime`.
+package enum Symbols {
+  package typealias Reader = @Sendable (_ returnAddress: UInt) -> [SymbolFrame]
+
+  package static var areKnown: Bool { state.withLock { $0.reader != nil && !$0.isPretendedUnknown } }
+
+  /// Makes this build read the debug information by a function.
+  package static func read(with reader: @escaping Reader) { state.withLock { $0.reader = reader } }
+
+  /// Makes this build find no lines, like debug builds for other systems. Only tests call this function.
+  static func pretendUnknown(_ isUnknown: Bool) { state.withLock { $0.isPretendedUnknown = isUnknown } }
+
+  /// The largest number of addresses whose functions are kept.
+  private static var limit: Int { 10_000 }
+
+  private struct State: Sendable {
+    #if OVERMORROW_SYMBOLS && os(Linux) && canImport(Runtime)
+      var reader: Reader? = readSymbols
+    #else
+      var reader: Reader?
+    #endif
+    var isPretendedUnknown = false
+    var known: [UInt: [CallPlace.Frame]] = [:]
+  }
+
+  private static let state = Guarded(State())
+  /// Only one thread at a time reads the debug information. No user code runs under the lock, because only the debug
+  /// information is read.
+  private static let reading = Guarded(())
+
+  /// Returns the functions in which an address lies, the innermost function first. Functions without a line, such as
+  /// thunks, are left out.
+  static func frames(of address: UInt) -> [CallPlace.Frame] {
+    guard let reader = state.withLock({ $0.reader }) else { return [] }
+    return reading.withLock { _ in
+      if let frames = state.withLock({ $0.known[address] }) { return frames }
+      let frames = reader(address).compactMap(CallPlace.Frame.init)
+      state.withLock { state in
+        if state.known.count == limit { state.known = [:] }
+        state.known[address] = frames
+      }
+      return frames
+    }
+  }
+
+  /// Returns the name of the function at an address, as the linker knows it; `nil` if no name is known. The program of
+  /// a release build may lack names, so that the name would be that of another function.
+  static func function(at address: UInt) -> String? {
+    #if DEBUG
+      guard let reader = state.withLock({ $0.reader }) else { return CallStack.function(at: address) }
+      // The address counts as a return address.
+      return reading.withLock { _ in reader(address + 1).first?.symbol }
+    #else
+      return nil
+    #endif
+  }
+
+  fileprivate static func isOwn(symbol: String, path: String) -> Bool {
+    ownFolders.contains { path.hasPrefix($0) } || dropIns.contains { symbol.hasPrefix($0) }
+  }
+
+  /// The folders of the library's sources. A function belongs to the library if its file is in such a folder. The
+  /// name of the function is no proof, because a function in the program's extension of `Promise` begins with the
+  /// name of the library's type.
+  private static let ownFolders: [String] = {
+    let file = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    let package = file.dropLast(4).joined(separator: "/")
+    return ["\(package)/Sources/", "\(package)/DropIns/", "\(package)/Bindings/"]
+  }()
+
+  /// The beginnings of the names of functions of the drop-in modules, whose sources may be in other packages.
+  private static let dropIns = CallSite.ownModules.filter { !$0.hasPrefix("Overmorrow") }
+    .map { "$s\($0.count - 1)\($0.dropLast())" }
+
+  /// Returns the name of a function without its type, its parameters and its generic parameters, such as "map" for
+  /// "Promise<>.map<A>(on:token:_:)". Returns `nil` for closures and other functions without a name.
+  static func baseName(of symbol: String) -> String? {
+    var (name, depth) = ("", 0)
+    for character in symbol {
+      if character == "(", depth == 0 {
+        let last = name.split(separator: ".").last ?? ""
+        return last.isEmpty || last.contains(" ") ? nil : String(last)
+      }
+      if character == "<" { depth += 1 }
+      if depth == 0 { name.append(character) }
+      if character == ">" { depth -= 1 }
+    }
+    return nil
+  }
+}
+
+extension CallPlace.Frame {
+  /// Creates a frame; `nil` for a function without a line.
+  fileprivate init?(_ frame: SymbolFrame) {
+    guard let (path, line) = frame.place else { return nil }
+    place = "\(path.split(separator: "/").last ?? ""):\(line)"
+    function = Symbols.baseName(of: frame.name)
+    isOwn = Symbols.isOwn(symbol: frame.symbol, path: path)
+  }
+}

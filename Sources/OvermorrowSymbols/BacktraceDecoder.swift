@@ -1,4 +1,4 @@
-#if DEBUG && os(Linux) && canImport(Runtime)
+#if OVERMORROW_SYMBOLS && os(Linux) && canImport(Runtime)
   internal import Runtime
 
   /// Makes a `Backtrace` from return addresses.

@@ -1,0 +1,1 @@
+../../../Tests/CompilerTests/SwiftTools+Visible.swift
