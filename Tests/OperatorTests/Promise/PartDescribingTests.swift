@@ -3,6 +3,7 @@ import OvermorrowTesting
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 /// The debug descriptions of contexts, chains, references and sequences.
 @Suite(.inTurn) struct PartDescribingTests {

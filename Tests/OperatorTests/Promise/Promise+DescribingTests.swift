@@ -2,6 +2,7 @@ import OvermorrowFlow
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 
 @Suite(.inTurn) struct DescribingTests {
   private typealias Subject = Promise<Int, Flaw>
