@@ -33,7 +33,7 @@ package struct CallSite: Sendable {
   /// The modules of the library. `.ci/steps/30-house-rules` compares them with the folders of the sources.
   package static let ownModules = [
     "Overmorrow/", "OvermorrowEngine/", "OvermorrowFlow/", "OvermorrowFoundation/", "OvermorrowObservation/",
-    "OvermorrowTesting/", "OvermorrowTracing/", "OvermorrowC/",
+    "OvermorrowTesting/", "OvermorrowTracing/", "OvermorrowSymbols/", "OvermorrowC/",
     "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
     "OvermorrowServiceLifecycle/",
     "Tomorrowland/", "TomorrowlandBase/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/",
