@@ -41,6 +41,17 @@ extension PromiseLoad {
     self.init(start: { input, _ in StartedLoad(try work(input)) })
   }
 
+  /// Creates a handle whose loads are promises that may fail with any error.
+  ///
+  /// Otherwise, this behaves like the initialiser for promises with a failure of their own. With it, the compiler knows
+  /// the failure of `Promise(fulfilled: 7)`.
+  ///
+  /// - Parameter work: The closure that starts a load and returns a promise for its value. It is called on the main
+  ///   actor.
+  public convenience init(_ work: @escaping @MainActor (_ input: Input) throws -> Promise<Value, any Error>) {
+    self.init(start: { input, _ in StartedLoad(try work(input)) })
+  }
+
   /// Creates a handle whose loads have a progress.
   ///
   /// ```swift

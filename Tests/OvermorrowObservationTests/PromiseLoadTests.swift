@@ -77,6 +77,16 @@ import Testing
     #expect(Shown(thrown.phase) == .failed("Offline", nil))
   }
 
+  @Test("22.2 the compiler infers the failure of a handle whose promises are fulfilled")
+  func inferredFailure() {
+    let untyped = PromiseLoad<Int, Int> { number in Promise(fulfilled: number) }
+    let typed = PromiseLoad { (number: Int) in Promise<Int, Offline>(rejected: Offline()) }
+    untyped.load(7)
+    typed.load(7)
+    #expect(Shown(untyped.phase) == .value(7))
+    #expect(Shown(typed.phase) == .failed("Offline", nil))
+  }
+
   @Test("22.3 a newer load replaces the older one, whose result never appears")
   func newest() async {
     load.load("a")

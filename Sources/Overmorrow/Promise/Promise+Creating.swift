@@ -97,7 +97,9 @@ extension Promise {
   ///   - line: The line of the call.
   /// - Returns: The promise, and the resolver for it.
   @inlinable
-  public static func makeWithResolver(fileID: StaticString = #fileID, line: UInt = #line) -> (Promise, Resolver) {
+  public static func makeWithResolver(
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> (promise: Promise, resolver: Resolver) {
     makeWithResolver(site: CallSite(fileID, line))
   }
 

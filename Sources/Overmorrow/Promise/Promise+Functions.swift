@@ -12,7 +12,9 @@ public protocol _ResolvedPromise {
   /// Creates a resolved promise with a call site.
   init(with result: PromiseResult<Value, Failure>, fileID: StaticString, line: UInt)
   /// Creates an unresolved promise with a call site, and its resolver.
-  static func makeWithResolver(fileID: StaticString, line: UInt) -> (Self, Promise<Value, Failure>.Resolver)
+  static func makeWithResolver(
+    fileID: StaticString, line: UInt
+  ) -> (promise: Self, resolver: Promise<Value, Failure>.Resolver)
 }
 
 extension Promise: _ResolvedPromise {}

@@ -134,6 +134,16 @@ private enum Starter: CaseIterable {
     #expect(Promise(with: Result<Int, Refusal>.failure(.second)).result == .error(.second))
   }
 
+  @Test("1.5 the promise and the resolver of makeWithResolver have names")
+  func names() {
+    let made = Subject.makeWithResolver()
+    #expect(made.promise.result == nil)
+    made.resolver.fulfill(with: 7)
+    #expect(made.promise.result == .value(7))
+    let make: () -> (Subject, Subject.Resolver) = Subject.makeWithResolver
+    #expect(make().0.result == .cancelled)
+  }
+
   // MARK: Identity
 
   @Test("1.1 1.11 1.12 promises and lazy promises are equal only if one copies the other")
