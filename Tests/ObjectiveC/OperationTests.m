@@ -298,3 +298,40 @@ CASE(fifty_operations_on_a_queue_fulfil_their_promises) {
   CHECK(values.count == 50);
   [queue waitUntilAllOperationsAreFinished];
 }
+
+CASE(a_request_during_the_block_of_an_operation_reaches_the_block) {
+  for (TWLContext *context in @[ TWLContext.immediate, [TWLContext nowOrContext:TWLContext.immediate] ]) {
+    Log *log = [Log log];
+    __block O *running = nil;
+    O *operation = [[TWLPromiseOperation newOnContext:context
+                                              handler:^(R *resolver) {
+                                                [resolver whenCancelRequestedOnContext:TWLContext.immediate
+                                                                               handler:^(R *inner) {
+                                                                                 [log add:@"asked"];
+                                                                                 [inner cancel];
+                                                                               }];
+                                                [running cancel];
+                                                [log add:resolver.cancelRequested ? @"requested" : @"missed"];
+                                                [resolver fulfillWithValue:[Probe named:@"late"]];
+                                              }] autorelease];
+    running = operation;
+    [operation start];
+    CHECK_EQUAL(log.text, @"asked requested");
+    CHECK_EQUAL(Text(operation.promise), @"cancelled");
+    CHECK(operation.isFinished);
+  }
+}
+
+CASE(a_cancel_handler_keeps_an_operation_executing_after_its_block_ended) {
+  O *operation = [[TWLPromiseOperation newOnContext:TWLContext.immediate
+                                            handler:^(R *resolver) {
+                                              [resolver whenCancelRequestedOnContext:TWLContext.immediate
+                                                                             handler:^(R *inner) {
+                                                                               [inner fulfillWithValue:[Probe named:@"part"]];
+                                                                             }];
+                                            }] autorelease];
+  [operation start];
+  CHECK(operation.isExecuting);
+  [operation cancel];
+  CHECK_EQUAL(Text(operation.promise), @"value part");
+}

@@ -62,4 +62,34 @@ final class OperationTests: XCTestCase {
     assertFulfilled(operation.promise, true)
     assertFulfilled(throwing.promise, true)
   }
+
+  func testRequestDuringAnImmediateHandlerReachesTheHandler() {
+    let log = Recorder<String>()
+    let running = Holder<PromiseOperation<Int, String>>()
+    let operation = PromiseOperation<Int, String>(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        log.record("asked")
+        resolver.cancel()
+      }
+      running.value?.cancel()
+      log.record("\(resolver.hasRequestedCancel)")
+      resolver.fulfill(with: 1)
+    }
+    running.value = operation
+    operation.start()
+    XCTAssertEqual(log.entries, ["asked", "true"])
+    assertCancelled(operation.promise)
+    running.value = nil
+  }
+
+  func testCancelHandlerKeepsAnOperationExecutingAfterItsHandlerEnded() {
+    let operation = PromiseOperation<Int, String>(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { $0.fulfill(with: 7) }
+    }
+    operation.start()
+    XCTAssertTrue(operation.isExecuting)
+    operation.cancel()
+    assertFulfilled(operation.promise, 7)
+    XCTAssertTrue(operation.isFinished)
+  }
 }

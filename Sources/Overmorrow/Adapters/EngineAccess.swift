@@ -28,6 +28,19 @@ extension Promise {
   package static func makeForLoad(at site: CallSite) -> (Promise, Resolver) {
     make([.library, .findsCycles], at: site, by: .load)
   }
+
+  /// Creates the promise of an operation and its resolver. The promise is asked to cancel as soon as all its children
+  /// have asked, even while it has a handle.
+  package static func makeForOperation(at site: CallSite) -> (Promise, Resolver) {
+    let (promise, resolver) = make([], at: site, by: .operation)
+    promise.forwardRequestsWhileHeld()
+    return (promise, resolver)
+  }
+
+  /// Makes the promise receive a request as soon as all its children have asked, even while it has a handle. The
+  /// promise must have been made with a resolver, and must not be shared yet.
+  @_spi(Handles)
+  public func forwardRequestsWhileHeld() { handle.core.forwardRequestsWhileHeld() }
 }
 
 extension Promise.Resolver {
@@ -35,6 +48,15 @@ extension Promise.Resolver {
   /// that scope.
   package func run(_ body: @escaping @Sendable (Self) -> Void, on context: PromiseContext) {
     OneShot { object.inScope { body(self) } }.run(on: context)
+  }
+}
+
+extension Promise.Resolver {
+  /// Does the same as ``run(_:on:)`` for a promise that code may already wait for. Records that the promise needs the
+  /// context, so that a wait that blocks the context is found.
+  package func start(_ body: @escaping @Sendable (Self) -> Void, on context: PromiseContext) {
+    _ = object.withCore { $0.bodyWaits(on: context) }
+    run(body, on: context)
   }
 }
 

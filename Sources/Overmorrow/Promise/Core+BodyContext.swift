@@ -1,7 +1,8 @@
 internal import OvermorrowEngine
 
 extension CoreRef {
-  /// Records that the body of a promise is about to be submitted to a context. The core is not shared yet.
+  /// Records that the body of a promise is about to be submitted to a context. No other thread can resolve the core
+  /// yet.
   func bodyWaits(on context: PromiseContext) {
     if traits.contains(.checked) { CoreNote.find(self)?.noteBodyWaits(on: context.shownName) }
     if context.isNow { return }

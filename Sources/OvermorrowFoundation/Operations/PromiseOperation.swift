@@ -37,8 +37,8 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
 
   private struct State {
     var phase = Phase.waiting
-    /// The closure and the resolver that the start needs; `nil` after the start.
-    var start: (make: @Sendable () -> Promise<Value, Failure>, resolver: Resolver)?
+    /// What the start needs; `nil` after the start.
+    var start: (body: @Sendable (Resolver) -> Void, context: PromiseContext, resolver: Resolver)?
   }
 
   private let state = Guarded(State())
@@ -72,18 +72,24 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   private init(
     running body: @escaping @Sendable (_ resolver: Resolver) -> Void, on context: PromiseContext, site: CallSite
   ) {
-    let (inner, resolver) = Promise<Value, Failure>.makeForLibrary(at: site, by: .operation)
+    // The operation holds a handle for readers of `promise`. That handle does not prevent the cancellation if all
+    // children request it. The body receives the resolver of this promise, so that a request reaches the body while the
+    // body runs.
+    let (promise, resolver) = Promise<Value, Failure>.makeForOperation(at: site)
     let finisher = Finisher()
-    // The operation holds a handle for readers of `promise`. That handle must not prevent the cancellation if all
-    // children request it.
-    promise = inner.propagatingCancellation(on: .immediate) { _ in }
+    self.promise = promise
     // This observer is registered first, so that later observers find the operation finished. The observer runs after
     // the promise was resolved, so that dependent operations find the result.
     promise.whenResolved { _ in finisher.operation?.enter(.finished) }
     super.init()
     finisher.operation = self
-    state.withLock { $0.start = ({ Promise(running: body, on: context.later, site: site) }, resolver) }
+    state.withLock { $0.start = (body, context.later, resolver) }
     resolver.onRequestCancel(on: .immediate) { [weak self] _ in self?.cancel() }
+  }
+
+  deinit {
+    // An operation that was never started resolves its promise deliberately, so that this is not reported.
+    state.withLock { $0.start.take() }?.resolver.cancel()
   }
 
   /// A reference to the operation for an observer that is registered before the operation exists.
@@ -102,10 +108,10 @@ public final class PromiseOperation<Value: Sendable, Failure: Sendable>: Operati
   /// Runs the work, or cancels the promise if the operation was cancelled. A second call does nothing. The queue of the
   /// operation calls this method.
   public override func start() {
-    guard let (make, resolver) = state.withLock({ $0.start.take() }) else { return }
+    guard let (body, context, resolver) = state.withLock({ $0.start.take() }) else { return }
     if isCancelled { return resolver.cancel() }
     enter(.executing)
-    resolver.resolve(with: make())
+    resolver.start(body, on: context)
   }
 
   /// `true`, because the operation continues after `start()` has returned.

@@ -176,6 +176,56 @@ import Testing
     #expect(operation.isFinished)
   }
 
+  @Test("17.5 a request during the body on .immediate reaches the body", arguments: Canceller.allCases)
+  func cancelDuringBody(by canceller: Canceller) {
+    let log = Recorder<String>()
+    let operations = Recorder<PromiseOperation<Int, Flaw>>()
+    let operation = PromiseOperation<Int, Flaw>(on: .immediate) { resolver in
+      resolver.onRequestCancel(on: .immediate) { resolver in
+        log.record("asked")
+        resolver.cancel()
+      }
+      let running = operations.entries[0]
+      switch canceller {
+      case .operation: running.cancel()
+      case .promise: running.promise.requestCancel()
+      case .child: running.promise.map(on: .immediate) { $0 }.requestCancel()
+      }
+      log.record("\(resolver.hasRequestedCancel) \(running.isCancelled)")
+      resolver.fulfill(with: 1)
+    }
+    operations.record(operation)
+    operation.start()
+    #expect(log.entries == ["asked", "true true"])
+    #expect(operation.promise.result?.isCancelled == true && operation.isFinished)
+  }
+
+  @Test("17.5 a request that races with the body on .immediate wins or comes too late")
+  func cancelAgainstBody() async {
+    let operations = Recorder<PromiseOperation<Int, Never>>()
+    for _ in 0..<300 {
+      let begun = Signal()
+      let operation = PromiseOperation<Int, Never>(on: .immediate) { resolver in
+        begun.send()
+        if waitUntil({ resolver.hasRequestedCancel }) { resolver.cancel() } else { resolver.fulfill(with: 1) }
+      }
+      operations.record(operation)
+      DispatchQueue.global().async { operation.start() }
+      begun.block()
+      operation.cancel()
+      await expectCancelled(operation.promise, within: waitLimit)
+    }
+  }
+
+  @Test("17.6 an operation that was never started is not reported")
+  func unstartedIsNotReported() async throws {
+    let reports = try await diagnostics {
+      let promise = { PromiseOperation<Int, Never>(on: .immediate) { _ in }.promise }().tap(on: .immediate) { _ in }
+      expectCancelled(promise)
+    }
+    #expect(reports == [])
+  }
+
   @Test("1.4 17.6 an operation released without a start, or with an unused resolver, is cancelled")
   func dropped() {
     var operation: PromiseOperation<Int, Never>? = PromiseOperation(on: .immediate) { _ in }

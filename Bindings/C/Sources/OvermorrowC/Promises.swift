@@ -2,7 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import COvermorrow
-internal import Overmorrow
+@_spi(Handles) internal import Overmorrow
 
 // Implements the functions of `overmorrow/promises.h` under the same names.
 
@@ -85,6 +85,13 @@ public func ovm_promise_wait(_ promise: OpaquePointer, _ seconds: Double) -> ovm
 public func ovm_promise_request_cancel(_ promise: OpaquePointer) {
   // Unsafe: C1.
   unsafe ForeignPromise(handle: promise).requestCancel()
+}
+
+/// See `ovm_promise_forward_requests_while_held` in the C header.
+@c @implementation
+public func ovm_promise_forward_requests_while_held(_ promise: OpaquePointer) {
+  // Unsafe: C1.
+  unsafe ForeignPromise(handle: promise).forwardRequestsWhileHeld()
 }
 
 // MARK: - Cancellers

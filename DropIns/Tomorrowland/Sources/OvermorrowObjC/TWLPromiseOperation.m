@@ -12,6 +12,8 @@
 }
 @end
 
+static void TWLRunOperation(void *context, ovm_resolver *resolver);
+
 @implementation TWLOperationStart
 
 - (instancetype)initWithTWLResolver:(ovm_resolver *)resolver context:(ovm_context *)context block:(void *)block {
@@ -25,10 +27,11 @@
 }
 
 - (void)dealloc {
-  // If the operation was never started, this call cancels its promise. If the promise is resolved or follows the work,
-  // this call has no effect.
-  ovm_resolver_cancel(_resolver);
-  ovm_resolver_release(_resolver);
+  // The operation was never started, or an executor has dropped the block.
+  if (_resolver) {
+    ovm_resolver_cancel(_resolver);
+    ovm_resolver_release(_resolver);
+  }
   ovm_context_release(_context);
   if (_block) TWLReleaseBlock(_block);
   TWL_DEALLOC_SUPER();
@@ -38,19 +41,31 @@
   ovm_resolver_cancel(_resolver);
 }
 
-- (void)twl_run {
+/// Calls the block with the resolver of the operation's promise, so that a request reaches the block while it runs.
+- (void)twl_call {
+  ovm_resolver *resolver = _resolver;
   void *block = _block;
+  _resolver = NULL;
   _block = NULL;
-  // The work is a delayed promise. Therefore, if the context is a `now or` context, the handler runs on the context
-  // that was passed to `+nowOrContext:`.
-  ovm_delayed *delayed = ovm_delayed_create(_context, TWLCallWithResolver, block, TWLReleaseBlock);
-  ovm_promise *work = ovm_delayed_promise(delayed);
-  ovm_resolver_resolve_with(_resolver, work);
-  ovm_promise_release(work);
+  TWLCallWithResolver(block, resolver);
+  TWLReleaseBlock(block);
+  ovm_resolver_release(resolver);
+}
+
+- (void)twl_run {
+  // The delayed promise only runs the block. Therefore, if the context is a `now or` context, the block runs on the
+  // context that was passed to `+nowOrContext:`.
+  ovm_delayed *delayed = ovm_delayed_create(_context, TWLRunOperation, TWLRetainedPointer(self), TWLReleaseObject);
+  ovm_promise_release(ovm_delayed_promise(delayed));
   ovm_delayed_release(delayed);
 }
 
 @end
+
+static void TWLRunOperation(void *context, ovm_resolver *resolver) {
+  ovm_resolver_cancel(resolver);
+  [(__bridge TWLOperationStart *)context twl_call];
+}
 
 static void TWLCancelOperation(void *context, ovm_resolver *resolver) {
   (void)resolver;
@@ -65,8 +80,6 @@ static void TWLFinishOperation(void *context, ovm_outcome outcome, void *object)
     [(TWLAsyncOperation *)[(__bridge TWLWeakReference *)context twl_object] twl_finish];
   }
 }
-
-static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)context, (void)promise; }
 
 @implementation TWLPromiseOperation
 
@@ -86,21 +99,20 @@ static void TWLIgnoreRequest(void *context, ovm_promise *promise) { (void)contex
   if (!self) return nil;
   ovm_context *immediate = ovm_context_create(OVM_IMMEDIATE);
   ovm_resolver *resolver = NULL;
-  ovm_promise *work = ovm_promise_create(&resolver);
+  ovm_promise *promise = ovm_promise_create(&resolver);
+  // For readers of `promise`, the operation owns a reference to the promise. That reference must not keep the promise
+  // from receiving a request that all children have made.
+  ovm_promise_forward_requests_while_held(promise);
   _reference = [[TWLWeakReference alloc] initWithTWLObject:self];
   ovm_resolver_on_cancel_request(
       resolver, immediate, TWLCancelOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  // For readers of `promise`, the operation owns a reference to the promise. That reference must not keep the promise
-  // from passing on a request that all children have made.
-  ovm_promise *exposed = ovm_promise_propagating_cancellation(work, immediate, TWLIgnoreRequest, NULL, NULL);
   // This observer is the first, so the operation is finished when later observers run. The promise is resolved before
   // the operation is finished, so dependent operations find the result.
-  ovm_promise_tap(exposed, immediate, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
-  _promise = [[TWLPromise alloc] initWithHandle:exposed];
+  ovm_promise_tap(promise, immediate, NULL, TWLFinishOperation, TWLRetainedPointer(_reference), TWLReleaseObject);
+  _promise = [[TWLPromise alloc] initWithHandle:promise];
   void *block = _Block_copy((__bridge const void *)handler);
   _start = [[TWLOperationStart alloc] initWithTWLResolver:resolver context:[context twl_handle] block:block];
-  ovm_promise_release(exposed);
-  ovm_promise_release(work);
+  ovm_promise_release(promise);
   ovm_context_release(immediate);
   return self;
 }

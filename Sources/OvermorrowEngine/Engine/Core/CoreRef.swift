@@ -122,7 +122,7 @@ extension CoreRef {
   // because the object of the place may have been released.
   package var place: Place { Place(bits: fields.place.load(ordering: .relaxed)) }
 
-  /// Gives the core the place on which the body of its promise waits to run. The core is not shared yet.
+  /// Gives the core the place on which the body of its promise waits to run. No other thread can resolve the core yet.
   package func keepPlace(_ place: Place) { fields.place.store(place.bits, ordering: .relaxed) }
 
   /// Takes the place and what the place owns, and leaves `immediate` in the core.

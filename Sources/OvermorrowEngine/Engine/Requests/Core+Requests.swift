@@ -147,12 +147,16 @@ extension CoreRef {
   @inline(never)
   func releaseKeptResolver() { _ = withSideTable { $0.keptResolver.take() } }
 
+  /// Makes the core receive a request as soon as all children have asked, even while a handle exists. The handle is not
+  /// shared yet.
+  package func forwardRequestsWhileHeld() { updateVotes { ($0.goingUpWhileHeld(), ()) } }
+
   /// Forwards requests as soon as all children have asked, even while a handle exists. The interceptor decides when
   /// each request is forwarded, and then calls `forward` once.
   ///
   /// The caller has just registered the core, and has not shared its handle yet.
   package func interceptRequests(_ interceptor: @escaping RequestInterceptor) {
-    updateVotes { ($0.goingUpWhileHeld(), ()) }
+    forwardRequestsWhileHeld()
     // If the core waits for nothing, it has resolved, so a request has no effect.
     if link.address == 0 { return }
     withSideTable { sideTable in

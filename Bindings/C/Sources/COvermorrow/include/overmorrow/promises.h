@@ -79,6 +79,12 @@ ovm_wait_end ovm_promise_wait(ovm_promise *promise, double seconds);
 /// Requests the cancellation of a promise. If the promise is resolved, the request has no effect.
 void ovm_promise_request_cancel(ovm_promise *promise);
 
+/// Makes a promise receive a request to cancel as soon as all its children have requested cancellation, even while there
+/// are references to the promise.
+///
+/// - promise: A promise of `ovm_promise_create` that no other code has received yet.
+void ovm_promise_forward_requests_while_held(ovm_promise *promise);
+
 /// Returns a weak reference to a promise, for requests to cancel. The weak reference retains neither the promise nor
 /// the result nor the callbacks of the promise.
 ovm_canceller *ovm_promise_canceller(ovm_promise *promise);
