@@ -201,7 +201,9 @@ extension WaitNode {
     if let wait = PromiseNote.find(core)?.waitSource as? BlockedWait {
       return wait.needs(clause: "is blocked in its callback")
     }
-    guard core.needsPlace(waitingFor: sources.first), let wait = BlockedWait.blocking(core.place) else { return nil }
+    guard core.isWaiting, core.needsPlace(waitingFor: sources.first), let wait = BlockedWait.blocking(core.place) else {
+      return nil
+    }
     var nodes = [WaitNode(queueOf: wait)]
     if core.inputs == nil, !core.traits.contains(.resolvesBeforeSource), let source = sources.first,
       !source.state.isResolved

@@ -102,6 +102,8 @@ package struct Pass {
   static func runAtOnce(_ step: consuming Waiter, from source: CoreRef, isNow: Bool) {
     let thread = ThreadLocal.current
     if thread.fields.depth >= nesting, let pass = thread.pass {
+      // The step will run on this thread, and not on its place.
+      step.core.takePlace().relinquish()
       step.keepSource(source)
       return pass.deferStep(step)
     }

@@ -63,8 +63,12 @@ extension Waiter {
   }
 
   /// Drops the callback without running it, and forwards the result, because the callback is not for this result.
+  ///
+  /// The place is taken before the source. A thread that finds a pending step without a source, but with its place,
+  /// then knows that the step was handed to this place (`CoreRef.neededPlace`).
   @inline(never)
   consuming func forwardResult(from source: CoreRef, in pass: Pass?) {
+    core.takePlace().relinquish()
     core.detach(source)
     if let claim = claim() { claim.settle(isToRun: false, from: source, in: pass) }
   }
@@ -83,7 +87,7 @@ extension Claim {
   fileprivate consuming func settle(isToRun: Bool, from source: CoreRef, in pass: Pass?) {
     let verdict = core.perform(takeCallback(isToRun: isToRun), source)
     // Only a step that has not run needs its place.
-    core.takePlace().relinquish()
+    if isToRun { core.takePlace().relinquish() }
     settle(verdict, in: pass)
   }
 

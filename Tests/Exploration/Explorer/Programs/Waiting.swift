@@ -10,6 +10,20 @@ extension Program {
       }
       run.thread(with: source) { $0.fulfill(with: Witness(1)) }
     },
+    Program("a look for a deadlock races with the input that decides a when", .narrow) { run in
+      let (promise, source) = run.subject()
+      let list = OrderList(run)
+      let blocked = Subject(fulfilled: Witness(0)).map(on: .executor(list)) { $0 }
+      let first = run.own(when(first: [blocked, promise]))
+      run.race({ first.use { $0.expectNoNeededPlace(run) } }, source.fulfil)
+      run.atEnd { list.runAll() }
+    },
+    Program("a look for a deadlock races with a result that bypasses a callback") { run in
+      let (promise, source) = run.subject()
+      let list = OrderList(run)
+      let step = run.own(promise.map(on: .executor(list)) { $0 })
+      run.race({ step.use { $0.expectNoNeededPlace(run) } }, { source.use { $0.cancel() } })
+    },
     Program("a task's wait races with the task's cancellation") { run in
       let (observer, source) = run.ownSubject()
       let waits = run.share(RecordingWait(), 2)
@@ -76,6 +90,14 @@ extension Program {
       run.expectAtEnd(["[0, 1]"], ["cancelled"])
     },
   ]
+}
+
+extension Promise {
+  /// Expects that a blocking wait would find no deadlock if all executors were blocked.
+  fileprivate func expectNoNeededPlace(_ run: Run) {
+    let place = handle.core.neededPlace { $0 != .immediate }
+    run.expect(place == nil, "a deadlock was found, although another thread resolves the promise")
+  }
 }
 
 /// A wait that calls a closure with the result instead of resuming a continuation. It finishes when the last thread
