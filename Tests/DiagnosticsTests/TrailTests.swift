@@ -131,6 +131,34 @@ import Testing
       }
     }
 
+    @Test("15.53 outside a callback for an error, its trail is marked as a guess")
+    func guess() async throws {
+      let promise = Subject(rejected: Trouble(number: 6)).map(on: .immediate) { $0 }
+      let known = try #require(await trail(of: promise))
+      #expect(!known.isGuess)
+      #expect(known.json.hasSuffix(#""isGuess":false}"#))
+      let guess = try #require(PromiseDiagnostics.trail(of: Trouble(number: 6)))
+      #expect(guess.isGuess && guess.entries == known.entries)
+      #expect(guess.description == "  perhaps, as an error with the same description:\n\(known)")
+      #expect(guess.json.hasSuffix(#""isGuess":true}"#))
+    }
+
+    @Test("15.53 an error that async code throws does not continue an earlier error's way")
+    func asyncThrow() async throws {
+      let (seen, line) = (Recorder<PromiseTrail?>(), #line + 2)
+      let work: @Sendable () -> Subject = {
+        Subject { () async throws(Trouble) in throw Trouble(number: 7) }
+      }
+      let inner = Recorder<Subject>()
+      // The task of the closure begins in a callback for an equal error.
+      _ = await Subject(rejected: Trouble(number: 7)).catch(on: .immediate) { _ in inner.record(work()) }.finalResult
+      let other = try #require(inner.entries.first)
+      _ = await other.catch(on: .immediate) { seen.record(PromiseDiagnostics.trail(of: $0)) }.finalResult
+      let trail = try #require(seen.entries.first ?? nil)
+      #expect(trail.entries.map(\.place) == ["DiagnosticsTests/\(place(line))"])
+      #expect(!trail.isGuess)
+    }
+
     @Test("15.42 an error that no promise had has no trail")
     func unknown() {
       #expect(PromiseDiagnostics.trail(of: Trouble(number: -1)) == nil)

@@ -9,6 +9,6 @@ extension Promise.Resolver {
     if let key = failure.record, case .error(let error) = decision, failure.isOf(error) {
       _ = object.withCore { $0.follow(record: key) }
     }
-    RecordedFailure.$current.withValue(failure) { resolve(with: decision) }
+    failure.handle { resolve(with: decision) }
   }
 }

@@ -12,9 +12,11 @@ extension PromiseDiagnostics {
   /// }
   /// ```
   ///
-  /// Inside a callback that receives the error, and in tasks that the callback starts, the trail is that of the
-  /// callback's promise. Elsewhere, such as after `try await promise.value`, the trail is that of the newest error with
-  /// the same type and the same description, among the last 100 errors that code has read.
+  /// Inside a callback that receives the error, the trail is that of the callback's promise. Elsewhere, the trail is a
+  /// guess (``PromiseTrail/isGuess``), because the error may be another one with the same type and the same
+  /// description. In tasks that the callback starts, the guess is the trail of the callback's promise. In other code,
+  /// such as after `try await promise.value`, it is that of the newest such error among the last 100 errors that code
+  /// has read.
   ///
   /// Only errors of watched promises and of recorded promises have a trail. By default, promises are watched in debug
   /// builds. In release builds, set ``recordsTrails``. The places of steps are known only in debug builds on Linux.
@@ -22,7 +24,7 @@ extension PromiseDiagnostics {
   ///
   /// - Parameter error: An error of a promise.
   /// - Returns: The way of the error; `nil` if it is unknown.
-  public static func trail(of error: any Error) -> PromiseTrail? { RecordedFailure.way(of: error)?.trail }
+  public static func trail(of error: any Error) -> PromiseTrail? { RecordedFailure.trail(of: error) }
 
   /// Whether new promises that are not watched are recorded, so that their errors have trails, too; `false` by default.
   ///

@@ -11,10 +11,10 @@ final class PromiseNote: NoteFollower {
     /// The error of the promise; `nil` until the promise takes over the error from its source or forwards the error, or
     /// code reads the error.
     var error: FollowedError?
-    /// Whether a step or an adopter was registered to receive the error. If such a step or adopter has not taken over
-    /// the error, its source has not resolved it. Then it was resolved by a timeout, a request to cancel, or the end of
-    /// a race.
-    var hasErrorRecipients = false
+    /// The number of steps and adopters that were registered to receive the error and have not taken it over. When the
+    /// promise ends, each of them has ended before the error arrived: by a timeout, a token, a request to cancel, or
+    /// the end of a race.
+    var recipients = 0
     /// The source that resolves the promise, such as a limiter.
     var source: WeakWaitSource?
     /// The task whose end resolves the promise, or the task that the step resumes.
@@ -124,7 +124,7 @@ final class PromiseNote: NoteFollower {
       {
         if traits.contains(.makesResult) { state.withLock { $0.way = $0.way?.rejectedAtEnd } }
         failure.keep()
-        return RecordedFailure.$current.withValue(failure) { serve(operation, core, source) }
+        return failure.handle { serve(operation, core, source) }
       }
       return serve(operation, core, source)
     case .adopt:
@@ -185,13 +185,13 @@ final class PromiseNote: NoteFollower {
   }
 
   func noteChild(_ step: CoreRef, isHidden: Bool) {
-    state.withLock { $0.hasErrorRecipients = true }
+    state.withLock { $0.recipients += 1 }
     let note = PromiseNote(step, site, in: membership?.scope, from: origin, source: self, isHidden: isHidden)
     if step.traits.has(.resumesTask) { note.beginWait(for: core, through: step) }
   }
 
   func noteAdopted(by core: CoreRef) {
-    state.withLock { $0.hasErrorRecipients = true }
+    state.withLock { $0.recipients += 1 }
     if let note = CoreNote.find(core) { PromiseEvent.send(note.number, .adopts(Int(number))) }
     // An error cannot be followed into a core without a note, so the error counts as read.
     if !core.traits.contains(.checked) { noteRead() }
@@ -208,10 +208,13 @@ final class PromiseNote: NoteFollower {
     let callback = StallWatch.begin(self, isStep: false)
     defer { callback?.end() }
     // If the promise is rejected, the code is a callback for its error, which runs without a step.
-    RecordedFailure.$current.withValue(failure ?? RecordedFailure.current) {
-      guard let membership else { return body() }
-      PromiseScope.$current.withValue(membership.scope, operation: body)
-    }
+    guard let failure else { return runInScope(body) }
+    failure.handle { runInScope(body) }
+  }
+
+  private func runInScope(_ body: () -> Void) {
+    guard let membership else { return body() }
+    PromiseScope.$current.withValue(membership.scope, operation: body)
   }
 
   /// The promises before this promise in its chain, and this promise.
@@ -256,6 +259,7 @@ final class PromiseNote: NoteFollower {
     guard let source, source.outcome == .error else { return }
     let note = PromiseNote.find(source)
     if let way = note?.way { extendWay(by: way, isAdoption: isAdoption) }
+    note?.state.withLock { $0.recipients -= 1 }
     let isFollowed = note?.membership?.scope === membership?.scope
     if !isFollowed { note?.noteRead() }
     let error = isFollowed ? note?.error : nil
@@ -289,10 +293,10 @@ final class PromiseNote: NoteFollower {
       defer { state.error = nil }
       return state
     }
-    // After a request to cancel, it is no mistake to ignore an error.
-    let isAsked = core.hasBeenAskedToCancel
-    if isAsked { state.error?.observe() }
-    if state.error == nil, isAsked || state.hasErrorRecipients { return }
+    // It is no mistake to ignore an error after a request to cancel, or after the end of a recipient.
+    let isDiscarded = core.hasBeenAskedToCancel || state.recipients > 0
+    if isDiscarded { state.error?.observe() }
+    if state.error == nil, isDiscarded { return }
     let error = state.error ?? FollowedError(site, origin, name: name)
     guard error.release(), let copy = relevantError(of: core) else { return }
     send(.failureUnobserved(origin: nil, error: "\(copy)"))
@@ -366,9 +370,12 @@ final class PromiseNote: NoteFollower {
     } ?? .resolved
   }
 
+  /// Whether the promise has a recipient that has not taken over the error, so that it is no mistake to ignore the
+  /// error now.
+  var hasRecipients: Bool { state.withLock { $0.recipients > 0 } }
+
   /// The error of a rejected promise; `nil` if code has read the error, or if it is no mistake to ignore the error.
   var unobservedError: FollowedError? {
-    if state.withLock({ $0.error == nil && $0.hasErrorRecipients }) { return nil }
     let error = error
     if error.isObserved { return nil }
     membership?.core.withCore { core in

@@ -83,7 +83,7 @@ package final class PromiseScope: Sendable {
     // While a step waits, code may still read the errors of its chain, so these errors are no findings yet.
     let busy = Set(all.filter { $0.progress == .waitingStep }.map(\.origin))
     let kept = all.filter { $0.progress == .rejected }.compactMap { each in
-      each.note.unobservedError.map { (error: $0, isBusy: busy.contains(each.origin)) }
+      each.note.unobservedError.map { (error: $0, isBusy: busy.contains(each.origin) || each.note.hasRecipients) }
     }
     var seen = Set(kept.filter(\.isBusy).map { ObjectIdentifier($0.error) })
     let unobserved = (lost + kept.map(\.error)).filter { seen.insert(ObjectIdentifier($0)).inserted }

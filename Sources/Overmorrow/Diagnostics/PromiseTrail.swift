@@ -63,6 +63,9 @@ public struct PromiseTrail: Sendable {
   public let omitted: Int
   /// The number of entries before the promises that are left out.
   let firstCount: Int
+  /// Whether the trail may be that of another error with the same type and the same description. The description says
+  /// so in its first line.
+  public internal(set) var isGuess = false
 }
 
 extension PromiseTrail: CustomStringConvertible {
@@ -70,13 +73,14 @@ extension PromiseTrail: CustomStringConvertible {
   public var description: String {
     var lines = entries.map { "  \($0.text.escaped(for: .line))" }
     if omitted > 0 { lines.insert("  … \(omitted) more", at: firstCount) }
+    if isGuess { lines.insert("  perhaps, as an error with the same description:", at: 0) }
     return lines.joined(separator: "\n")
   }
 
   /// The way as a JSON object for a crash reporter or a log. Its member `entries` has an object for each entry, with
-  /// the members of ``Entry`` that are known. Its member `omitted` is a number.
+  /// the members of ``Entry`` that are known. Its member `omitted` is a number, and `isGuess` is a Boolean.
   public var json: String {
-    "{\"entries\":[\(entries.map(\.json).joined(separator: ","))],\"omitted\":\(omitted)}"
+    "{\"entries\":[\(entries.map(\.json).joined(separator: ","))],\"omitted\":\(omitted),\"isGuess\":\(isGuess)}"
   }
 }
 

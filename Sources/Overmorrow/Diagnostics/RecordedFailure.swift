@@ -2,8 +2,20 @@ internal import OvermorrowEngine
 
 /// An error that code has read, without the error itself, and its way.
 final class RecordedFailure: Sendable {
+  /// The failure for which the calling code is a callback, or belongs to a task that such a callback has started. A
+  /// task may have another error with the same description.
+  @TaskLocal private static var inherited: RecordedFailure?
+
   /// The failure for which the calling code is a callback.
-  @TaskLocal static var current: RecordedFailure?
+  static var current: RecordedFailure? { ThreadLocal.current.failure as? RecordedFailure }
+
+  /// Runs code as a callback for this failure.
+  func handle<Result>(_ code: () -> Result) -> Result {
+    let outer = ThreadLocal.current.failure
+    ThreadLocal.current.failure = self
+    defer { ThreadLocal.current.failure = outer }
+    return Self.$inherited.withValue(self, operation: code)
+  }
 
   /// The largest number of failures that are kept.
   static var limit: Int { 100 }
@@ -29,7 +41,7 @@ final class RecordedFailure: Sendable {
   static func read(_ core: CoreRef, _ code: () -> Void) {
     guard let failure = RecordedFailure(ofRecorded: core) else { return code() }
     failure.keep()
-    $current.withValue(failure, operation: code)
+    failure.handle(code)
   }
 
   /// Creates a record of the error of a rejected promise that is recorded. Returns `nil` if the record of the promise
@@ -57,13 +69,17 @@ final class RecordedFailure: Sendable {
   /// Whether this is the failure of an error: the error has the same type, by its name, and the same description.
   func isOf(_ error: Any) -> Bool { type == Self.type(of: error) && text == Self.text(of: error) }
 
-  /// Returns the way of an error: the way of the failure for which the calling code is a callback, or else the way of
-  /// the newest kept failure that has the same type, by its name, and the same description.
-  static func way(of error: any Error) -> PromiseWay? {
+  /// Returns the trail of an error: that of the failure for which the calling code is a callback. If there is none with
+  /// the same type, by its name, and the same description, this is a guess: that of the failure for whose callback the
+  /// calling task was started, or of the newest kept failure.
+  static func trail(of error: any Error) -> PromiseTrail? {
     let (type, text) = (type(of: error), text(of: error))
     let matches = { (failure: RecordedFailure) in failure.type == type && failure.text == text }
-    if let current, matches(current) { return current.way }
-    return failures.withLock { $0 }.last(where: matches)?.way
+    if let current, matches(current) { return current.way.trail }
+    let guess = inherited.flatMap { matches($0) ? $0 : nil } ?? failures.withLock { $0 }.last(where: matches)
+    guard var trail = guess?.way.trail else { return nil }
+    trail.isGuess = true
+    return trail
   }
 
   private static func type(of error: Any) -> String { "\(Swift.type(of: error))" }

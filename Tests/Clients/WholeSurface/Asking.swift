@@ -22,7 +22,7 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
 func follow(_ promise: Promise<Int, LoadError>) {
   promise.catch(on: .immediate) { error in
     guard let trail = PromiseDiagnostics.trail(of: error) else { return }
-    print(trail.description, trail.json, trail.omitted)
+    print(trail.description, trail.json, trail.omitted, trail.isGuess)
     for entry in trail.entries {
       let kinds: [PromiseTrail.Entry.Kind?] = [.promise, .step, .adoption, PromiseTrail.Entry.Kind(rawValue: "step")]
       print(

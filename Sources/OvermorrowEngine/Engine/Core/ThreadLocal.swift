@@ -19,6 +19,8 @@ package struct ThreadLocal {
     /// The callback of a watched promise that this thread runs; `nil` while there is none, and so at the end of the
     /// thread.
     var callback: AnyObject?
+    /// The failure for which this thread runs a callback; `nil` while there is none, and so at the end of the thread.
+    var failure: AnyObject?
   }
 
   private let state: UnsafeMutablePointer<State>
@@ -58,6 +60,13 @@ package struct ThreadLocal {
   package var callback: AnyObject? {
     get { fields.callback }
     nonmutating set { fields.callback = newValue }
+  }
+
+  /// The object with which the diagnostics describe the error for which this thread runs a callback; `nil` if there is
+  /// none. Code that sets this property sets it back to the earlier value on the same thread.
+  package var failure: AnyObject? {
+    get { fields.failure }
+    nonmutating set { fields.failure = newValue }
   }
 }
 
