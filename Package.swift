@@ -57,7 +57,7 @@ package.traits = [
     name: "AsyncHTTPClient",
     description: "OvermorrowAsyncHTTPClient: sends the requests of network sessions through AsyncHTTPClient."),
   .trait(name: "Logging", description: "OvermorrowLogging: logs diagnostics with swift-log."),
-  .trait(name: "Metrics", description: "OvermorrowMetrics: records limiters, caches and retries with swift-metrics."),
+  .trait(name: "Metrics", description: "OvermorrowMetrics: records the parts of OvermorrowFlow with swift-metrics."),
   .trait(name: "OpenCombine", description: "OvermorrowCombine uses OpenCombine on platforms without Combine."),
   .trait(
     name: "ServiceLifecycle",

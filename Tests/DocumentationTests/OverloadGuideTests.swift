@@ -116,7 +116,7 @@ import Testing
 
   @Test("21.1 21.6 21.9 21.14 the parts nest in async code and in promises")
   func together() async throws {
-    #expect(try await Pages().page(for: "a") == "page!")
+    #expect(try await Pages().page(at: "1", for: "a") == "1!")
     #expect(await Answers().answer().outcome()?.value == "page")
   }
 }
@@ -126,8 +126,10 @@ import Testing
 private let service = Service()
 
 private struct Pages {
+  let clients = PromiseKeyedRateLimiter<String>(20, per: .seconds(1), burst: 40)
+  let cache = AsyncCache<String, String>(capacity: 1000, timeToLive: .seconds(60))
   let gate = PromiseGate()
-  let rates = PromiseKeyedRateLimiter<String>(20, per: .seconds(1), burst: 40)
+  let upstream = PromiseRateLimiter(100, per: .seconds(1), maxWait: .milliseconds(500))
   let limiter = PromiseLimiter(width: 16, maxPending: 64, maxWait: .milliseconds(500))
   let breaker = PromiseCircuitBreaker()
   let policy: PromiseRetryPolicy<any Error>
@@ -139,15 +141,21 @@ private struct Pages {
     self.policy = policy
   }
 
-  func page(for client: String) async throws -> String {
-    try await gate.perform {
-      try await rates.perform(for: client) {
-        try await withTimeout(.seconds(3)) {
-          try await withRetry(policy) { _ in
-            try await limiter.withTurn {
-              try await breaker.perform {
-                try await withTimeout(.seconds(1)) { try await service.page() }
-              }
+  func page(at url: String, for client: String) async throws -> String {
+    try await clients.perform(for: client) {
+      try await cache.value(for: url) { url in
+        try await gate.perform { try await load(url) }
+      }
+    }
+  }
+
+  func load(_ url: String) async throws -> String {
+    try await withTimeout(.seconds(3)) {
+      try await withRetry(policy) { _ in
+        try await upstream.perform {
+          try await limiter.withTurn {
+            try await breaker.perform {
+              try await withTimeout(.seconds(1)) { try await service.page(at: url) }
             }
           }
         }

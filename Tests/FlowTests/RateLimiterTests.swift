@@ -238,6 +238,25 @@ import Testing
     #expect(isAdmitted("a"), "the bucket of a was removed")
   }
 
+  @Test("21.12 outside of a cache, a client waits for its own token only")
+  func outsideOfCache() {
+    let limiter = PromiseKeyedRateLimiter<String>(1, per: .seconds(10), maxWait: .seconds(10), clock: clock)
+    let (cache, loads) = (PromiseCache<Int, Int, any Error>(), Counter())
+    func page(_ key: Int, for client: String) -> Work {
+      limiter.run(for: client, on: .immediate) {
+        cache.promise(for: key, on: .immediate) { key in
+          loads.increment()
+          return Work(fulfilled: key)
+        }
+      }
+    }
+    let greedy = [1, 2].map { page($0, for: "greedy") }
+    let polite = page(2, for: "polite")
+    #expect((greedy.map { $0.result?.value }, polite.result?.value) == ([1, nil], 2))
+    tick(clock, by: .seconds(10))
+    #expect((greedy[1].result?.value, loads.count) == (2, 2))
+  }
+
   @Test("21.12 a million keys need no more buckets than the limit")
   func manyKeys() {
     let settings = TokenBucket.Settings(1, per: .seconds(1), burst: 1, maxWait: .zero)

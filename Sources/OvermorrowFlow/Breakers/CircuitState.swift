@@ -44,6 +44,8 @@ struct CircuitState: Sendable {
   /// The number of changes from one state to another.
   private(set) var number = 0
   private var window: SlidingWindow
+  /// The observer of the events; `nil` if there is none.
+  var observer: FlowObserver?
 
   init(_ settings: Settings) {
     self.settings = settings
@@ -64,8 +66,11 @@ struct CircuitState: Sendable {
   }
 
   /// Records the end of a call. The end of a call that began before the latest change of state counts nothing.
-  mutating func end(_ verdict: Verdict, began number: Int, at time: Duration) {
-    guard number == self.number else { return }
+  ///
+  /// - Returns: Whether the end counts.
+  @discardableResult
+  mutating func end(_ verdict: Verdict, began number: Int, at time: Duration) -> Bool {
+    guard number == self.number else { return false }
     switch (phase, verdict) {
     case (.open, _), (.closed, .none): break
     case (.closed, .success): window.add(successes: 1, at: time)
@@ -82,6 +87,7 @@ struct CircuitState: Sendable {
         succeeded + 1 < settings.trialCalls ? .halfOpen(running: running - 1, succeeded: succeeded + 1) : .closed
     case (.halfOpen, .failure): open(at: time)
     }
+    return true
   }
 
   /// Returns a description of the state and its counts.

@@ -155,7 +155,9 @@ public final class PromiseCircuitBreaker: Sendable {
 
   private func begin() -> CircuitState.Admission {
     let now = time()
-    return change { $0.begin(at: now) }
+    let (admission, _, observer) = change { $0.begin(at: now) }
+    if case .refused = admission { observer?(.refused) }
+    return admission
   }
 
   private func end(_ error: any Error, began phase: Int) {
@@ -164,18 +166,33 @@ public final class PromiseCircuitBreaker: Sendable {
 
   private func end(_ verdict: CircuitState.Verdict, began phase: Int) {
     let now = time()
-    change { $0.end(verdict, began: phase, at: now) }
+    let (counts, new, observer) = change { $0.end(verdict, began: phase, at: now) }
+    guard let observer, counts else { return }
+    switch verdict {
+    case .success: observer(.succeeds)
+    case .failure: observer(.fails)
+    case .none: break
+    }
+    if new == .open { observer(.opens) }
   }
 
   /// Changes the state. After unlocking, delivers a new state to the observers.
-  private func change<Result: Sendable>(_ body: (inout CircuitState) -> Result) -> Result {
-    let (result, isNew) = circuit.withLock { circuit in
+  ///
+  /// - Returns: The result of the change, the state if it is new, and the observer of the events.
+  private func change<Result: Sendable>(
+    _ body: (inout CircuitState) -> Result
+  ) -> (result: Result, new: State?, observer: FlowObserver?) {
+    let (result, new, observer) = circuit.withLock { circuit in
       let before = circuit.number
       let result = body(&circuit)
-      if circuit.number != before { observers.record(circuit.phase.state) }
-      return (result, circuit.number != before)
+      let new = circuit.number == before ? nil : circuit.phase.state
+      if let new { observers.record(new) }
+      return (result, new, circuit.observer)
     }
-    if isNew { observers.deliver() }
-    return result
+    if new != nil { observers.deliver() }
+    return (result, new, observer)
   }
+
+  /// Sets an observer of the calls that succeed, fail or are refused, and of the openings, for a metrics library.
+  package func observe(_ observer: @escaping FlowObserver) { circuit.withLock { $0.observer = observer } }
 }

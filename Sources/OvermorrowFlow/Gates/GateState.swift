@@ -16,6 +16,8 @@ struct GateState: Sendable {
   var lastNumber: UInt = 0
   /// Whether the running work will be asked to cancel.
   var hasDeadline = false
+  /// The observer of the events; `nil` if there is none.
+  var observer: FlowObserver?
 
   /// Admits work if the gate is open. Returns whether the work was admitted.
   mutating func enter(_ call: ChildCall? = nil) -> Bool {

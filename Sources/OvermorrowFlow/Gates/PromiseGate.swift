@@ -47,7 +47,7 @@ public final class PromiseGate: Sendable {
   public func run<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line, _ work: () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    guard state.withLock({ $0.enter() }) else {
+    guard enter() else {
       return Promise(with: .error(PromiseRefusalError.gateClosed), site: CallSite(fileID, line))
     }
     let promise = work()
@@ -77,7 +77,7 @@ public final class PromiseGate: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     let call = ChildCall()
-    guard state.withLock({ $0.enter(call) }) else { throw PromiseRefusalError.gateClosed }
+    guard enter(call) else { throw PromiseRefusalError.gateClosed }
     defer { leave(call) }
     return try await call.run(isolation: isolation, isNoted: UntypedPromise.isWatching, work).get()
   }
@@ -146,10 +146,21 @@ public final class PromiseGate: Sendable {
     promises.cancelWithoutInvalidating()
   }
 
+  /// Admits work if the gate is open. Returns whether the work was admitted.
+  private func enter(_ call: ChildCall? = nil) -> Bool {
+    let (isAdmitted, observer) = state.withLock { ($0.enter(call), $0.observer) }
+    observer?(isAdmitted ? .begins : .refused)
+    return isAdmitted
+  }
+
   private func leave(_ call: ChildCall? = nil) {
-    let ended = state.withLock { $0.leave(call) }
+    let (ended, observer) = state.withLock { ($0.leave(call), $0.observer) }
+    observer?(.ends)
     ended?.fulfill(with: ())
   }
+
+  /// Sets an observer of the work that begins, ends and is refused, for a metrics library.
+  package func observe(_ observer: @escaping FlowObserver) { state.withLock { $0.observer = observer } }
 }
 
 extension PromiseGate: WaitSource {

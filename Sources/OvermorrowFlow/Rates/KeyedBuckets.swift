@@ -23,6 +23,8 @@ struct KeyedBuckets: Sendable {
   /// All entries, the fullest bucket first.
   private var heap = IndexedHeap<Entry>()
   private let capacity: Int
+  /// The observer of the events; `nil` if there is none.
+  var observer: FlowObserver?
 
   init(capacity: Int) { self.capacity = capacity }
 

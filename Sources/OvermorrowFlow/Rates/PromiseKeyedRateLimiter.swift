@@ -77,6 +77,9 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
 
   var settings: TokenBucket.Settings { core.settings }
 
+  /// Sets an observer of the calls that are admitted, wait and are refused, for a metrics library.
+  package func observe(_ observer: @escaping FlowObserver) { core.observe(observer) }
+
   /// The number of keys with a bucket.
   var keyCount: Int { core.keyCount }
 }

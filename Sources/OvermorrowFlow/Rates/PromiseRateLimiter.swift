@@ -77,6 +77,9 @@ public final class PromiseRateLimiter: Sendable {
 
   var settings: TokenBucket.Settings { core.settings }
 
+  /// Sets an observer of the calls that are admitted, wait and are refused, for a metrics library.
+  package func observe(_ observer: @escaping FlowObserver) { core.observe(observer) }
+
   /// The number of tokens in the bucket, and the time for which a call would wait for a token.
   var content: (tokens: Int, wait: Duration) { core.content(of: bucket) }
 }

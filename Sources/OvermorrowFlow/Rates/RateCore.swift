@@ -30,21 +30,26 @@ final class RateCore: Sendable {
   /// Takes a token from the bucket of a hash.
   func take(_ hash: Int) -> RateTurn {
     let now = time()
-    let (turn, entry) = buckets.withLock { $0.take(hash, at: now, settings) }
+    let (turn, entry, observer) = buckets.withLock { buckets in
+      let (turn, entry) = buckets.take(hash, at: now, settings)
+      return (turn, entry, buckets.observer)
+    }
+    observer?(turn.event)
     return RateTurn(of: self, in: entry, turn)
   }
 
   /// Takes a token from a bucket without a key.
   func take(from entry: Entry) -> RateTurn {
     let now = time()
-    return RateTurn(of: self, in: entry, buckets.withLock { _ in entry.bucket.take(at: now, settings) })
+    let (turn, observer) = buckets.withLock { (entry.bucket.take(at: now, settings), $0.observer) }
+    observer?(turn.event)
+    return RateTurn(of: self, in: entry, turn)
   }
 
   /// Puts back the token of a call that does not begin.
   func giveBack(_ ticket: RateTicket?, to entry: Entry) {
-    let (timer, begin) = buckets.withLock { ($0.giveBack(ticket, to: entry, settings), ticket?.begin.take()) }
-    withExtendedLifetime(begin) {}
-    timer?.cancel()
+    if let ticket, let begin = endWait(ticket, in: entry) { return withExtendedLifetime(begin) {} }
+    buckets.withLock { $0.giveBack(ticket, to: entry, settings) }?.cancel()
     setTimer(of: entry)
   }
 
@@ -58,15 +63,23 @@ final class RateCore: Sendable {
     setTimer(of: entry)
   }
 
-  /// Ends the wait of a call, puts its token back, and calls its closure. Does nothing if the call does not wait.
-  func endWait(_ ticket: RateTicket, in entry: Entry) {
-    let (begin, timer) = buckets.withLock { buckets -> ((@Sendable () -> Void)?, Timer?) in
-      guard ticket.isWaiting else { return (nil, nil) }
-      return (ticket.begin.take(), buckets.giveBack(ticket, to: entry, settings))
+  /// Ends the wait of a call, and puts its token back.
+  ///
+  /// - Returns: The closure that begins the call, which does nothing if it is not known yet; `nil` if the call does not
+  ///   wait.
+  func endWait(_ ticket: RateTicket, in entry: Entry) -> (@Sendable () -> Void)? {
+    let ended = buckets.withLock { buckets -> (begin: (@Sendable () -> Void)?, timer: Timer?, FlowObserver?)? in
+      guard ticket.isWaiting else { return nil }
+      return (ticket.begin.take(), buckets.giveBack(ticket, to: entry, settings), buckets.observer)
     }
+    guard let (begin, timer, observer) = ended else { return nil }
     timer?.cancel()
-    begin?()
+    observer?(.leaves)
+    return begin ?? {}
   }
+
+  /// Sets an observer of the calls that are admitted, wait and are refused, for a metrics library.
+  func observe(_ observer: @escaping FlowObserver) { buckets.withLock { $0.observer = observer } }
 
   /// Returns whether a call has its token.
   func isReady(_ ticket: RateTicket) -> Bool { buckets.withLock { _ in ticket.isReady } }
@@ -81,12 +94,26 @@ final class RateCore: Sendable {
   /// Begins the calls that have their tokens.
   private func beginReady(in entry: Entry, _ number: Int) {
     let now = time()
-    let begins = buckets.withLock { _ in
-      entry.bucket.takeReady(at: now, number, settings).map { $0.begin.take() }
+    let (begins, observer) = buckets.withLock { buckets in
+      (entry.bucket.takeReady(at: now, number, settings).map { $0.begin.take() }, buckets.observer)
     }
-    for begin in begins { begin?() }
+    for begin in begins {
+      observer?(.leaves)
+      observer?(.begins)
+      begin?()
+    }
     // Until now, no other timer was set, so that the calls begin in their order.
     withExtendedLifetime(buckets.withLock { _ in entry.bucket.timer.end(number) }) {}
     setTimer(of: entry)
+  }
+}
+
+extension TokenBucket.Turn {
+  fileprivate var event: FlowEvent {
+    switch self {
+    case .admitted: .begins
+    case .waits: .waits
+    case .refused: .refused
+    }
   }
 }

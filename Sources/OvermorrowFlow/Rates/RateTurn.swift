@@ -58,7 +58,7 @@ struct RateTurn: Sendable {
           core.wait(ticket, in: entry) { place.perform { turn.resume() } }
         }
       } onCancel: {
-        core.endWait(ticket, in: entry)
+        core.endWait(ticket, in: entry)?()
       }
       guard core.isReady(ticket) else { throw CancellationError() }
       guard Task.isCancelled else { return }

@@ -207,7 +207,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     if begins: @escaping @Sendable (Int) -> Bool
   ) -> Promise<Value, Failure> {
     if !begins(number) { return Promise(with: .cancelled, site: .library) }
-    retry?.use()
+    if number > 1 { policy.beginRetry(retry) }
     return next(after: number, attempt(number), generator, if: begins)
   }
 

@@ -20,6 +20,8 @@ public final class PromiseRetryBudget: Sendable {
   private let minimum: Int
   private let time: @Sendable () -> Duration
   private let window: Guarded<SlidingWindow>
+  /// The observer of the events; `nil` if there is none.
+  private let observer = Guarded<FlowObserver?>(nil)
 
   /// Creates a budget.
   ///
@@ -74,8 +76,15 @@ public final class PromiseRetryBudget: Sendable {
       guard needed <= 0 || isShare(needed, of: successes) else { return nil }
       return window.add(failures: 1, at: now)
     }
-    return slot.map { Retry(of: self, in: $0) }
+    guard let slot else {
+      observer.withLock { $0 }?(.refused)
+      return nil
+    }
+    return Retry(of: self, in: slot)
   }
+
+  /// Sets an observer of the retries that begin and are refused, for a metrics library.
+  package func observe(_ observer: @escaping FlowObserver) { self.observer.withLock { $0 = observer } }
 
   private func putBack(_ slot: Int64) {
     let now = time()
@@ -95,7 +104,10 @@ public final class PromiseRetryBudget: Sendable {
     }
 
     /// Records that the further attempt begins.
-    func use() { slot.withLock { $0 = nil } }
+    func use() {
+      slot.withLock { $0 = nil }
+      budget.observer.withLock { $0 }?(.begins)
+    }
 
     deinit {
       if let slot = slot.withLock({ $0 }) { budget.putBack(slot) }

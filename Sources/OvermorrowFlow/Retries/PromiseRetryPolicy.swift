@@ -36,6 +36,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// A value that another module of the library stores with the policy.
   @usableFromInline package var note: (any Sendable)?
 
+  /// The observers of the further attempts that begin, and of those that the deadline or the budget refuses.
+  @usableFromInline package var observers: [FlowObserver] = []
+
   @usableFromInline var conditions: [@Sendable (Failure) -> Bool] = []
   /// The closures that may return a delay. `isAtLeastBackoff` tells whether the delay of the backoff replaces a shorter
   /// delay that the closure returns.
@@ -108,13 +111,27 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
       }
     guard allowsAttempt(after: delay, elapsed: elapsed) else { return nil }
     guard let budget else { return (delay, nil) }
-    return budget.takeRetry().map { (delay, $0) }
+    guard let retry = budget.takeRetry() else {
+      note(.refused)
+      return nil
+    }
+    return (delay, retry)
   }
 
-  /// Returns whether an attempt that begins after a delay begins before the deadline.
+  /// Returns whether a further attempt that begins after a delay begins before the deadline.
   func allowsAttempt(after delay: Duration = .zero, elapsed: () -> Duration) -> Bool {
-    deadline.map { delay.asWait < $0.asWait - elapsed().asWait } ?? true
+    guard let deadline, delay.asWait >= deadline.asWait - elapsed().asWait else { return true }
+    note(.refused)
+    return false
   }
+
+  /// Records that a further attempt begins.
+  func beginRetry(_ retry: PromiseRetryBudget.Retry?) {
+    retry?.use()
+    note(.begins)
+  }
+
+  private func note(_ event: FlowEvent) { for observer in observers { observer(event) } }
 }
 
 extension PromiseRetryPolicy where Failure == any Error {

@@ -65,7 +65,7 @@ public func withRetry<Value, Failure: Error>(
     }
     // Without this attempt, the budget gets the retry back.
     try Task.checkCancellation()
-    retry?.use()
+    policy.beginRetry(retry)
     number += 1
   }
 }
