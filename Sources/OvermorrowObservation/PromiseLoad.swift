@@ -53,7 +53,10 @@ public final class PromiseLoad<Input, Value: Sendable> {
   private var state = State()
   private var changeCount = 0
 
-  init(start: @escaping Start, follow: Follow? = nil) { (self.start, self.follow) = (start, follow) }
+  init(start: @escaping Start, follow: Follow? = nil) {
+    (self.start, self.follow) = (start, follow)
+    PromiseScope.noteHandle(self)
+  }
 
   /// The value of the newest load that has ended with a value. The value stays while a load with the same input is
   /// running, and after that load has failed. If the handle shows the entries of a cache, a newer value of the same key

@@ -14,8 +14,8 @@ extension PromiseDiagnostics {
   /// error is not reported.
   ///
   /// - Parameters:
-  ///   - leaks: Whether resolved promises that are still in memory are reported as mistakes. With `true`, the closure
-  ///     must not retain any promise on purpose. `false` by default.
+  ///   - leaks: Whether resolved promises and handles of loads that are still in memory are reported as mistakes. With
+  ///     `true`, the closure must not retain any promise or handle on purpose. `false` by default.
   ///   - body: The closure to run, once, inside this call.
   /// - Returns: The return value of the closure, and the mistakes that were found.
   public static func checking<R, E: Error>(

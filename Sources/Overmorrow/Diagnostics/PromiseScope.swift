@@ -26,8 +26,15 @@ package final class PromiseScope: Sendable {
     weak var note: PromiseNote?
   }
 
+  private struct Handle: Sendable {
+    weak var object: (any AnyObject & Sendable)?
+    let origin: PromiseOrigin?
+  }
+
   private struct State: Sendable {
     var isOpen = true
+    /// The handles of loads that were made in the scope, if leaks are findings.
+    var handles: [Handle] = []
     /// The notes of the scope's promises.
     var notes: [ObjectIdentifier: Weak] = [:]
     /// The unread errors that no promise has any more.
@@ -70,6 +77,14 @@ package final class PromiseScope: Sendable {
 
   func remove(_ note: PromiseNote) { _ = state.withLock { $0.notes.removeValue(forKey: ObjectIdentifier(note)) } }
 
+  /// Records a handle of loads that the calling code makes. If the handle still exists when the scope is checked for
+  /// leaks, it is a finding.
+  package static func noteHandle(_ object: any AnyObject & Sendable) {
+    guard DiagnosticsSwitch.hasScopes, let scope = current, scope.findsLeaks else { return }
+    let handle = Handle(object: object, origin: scope.locate?())
+    scope.state.withLock { if $0.isOpen { $0.handles.append(handle) } }
+  }
+
   /// Records an unread error that no promise has any more.
   func record(lost error: FollowedError) {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
@@ -89,11 +104,13 @@ package final class PromiseScope: Sendable {
     let unobserved = (lost + kept.map(\.error)).filter { seen.insert(ObjectIdentifier($0)).inserted }
     let hasResult = findsLeaks ? all.filter { [.resolved, .rejected].contains($0.progress) } : []
     let leaked = Dictionary(hasResult.map { ($0.origin, $0.note) }) { first, _ in first }.values
+    let handles = state.withLock { $0.handles }.filter { $0.object != nil }
     return all.filter { $0.progress == .unresolvedRoot }.map(\.note).map { note in
       { .neverResolved(origin: note.place) }
     }
       + unobserved.map { error in { .failureUnobserved(origin: error.place) } }
       + leaked.map { note in { .leaked(origin: note.place) } }
+      + handles.map { handle in { .leaked(origin: handle.origin?.text) } }
   }
 
   var numbers: [Int] { state.withLock { $0.notes.values.compactMap(\.note) }.map { Int($0.number) } }
