@@ -76,9 +76,32 @@ final class AsyncAwaitTests: PromiseTestCase {
     func sum(_ number: Int) -> Promise<Int> {
       async { number == 0 ? 0 : try sum(number - 1).await() + number }
     }
-    // Each level occupies a thread. Dispatch adds threads to its pool slowly.
-    XCTAssertEqual(try sum(3).await(), 6)
+    // Each level occupies a thread.
+    XCTAssertEqual(try sum(40).await(), 820)
     for number in 0..<200 { XCTAssertEqual(try async { number }.await(), number) }
+  }
+
+  func testClosuresThatWaitNeedNoTimePerThread() {
+    // Dispatch adds about one thread in a second to those of a global queue.
+    for count in [1, 8, 64, 600] {
+      let ended = expectation(description: "\(count) closures have waited")
+      let promises = (0..<count).map { number in
+        async { () -> Int in try Promise.all(async { number }, async { 1 }).await().reduce(0, +) }
+      }
+      Promise.all(promises).then(.main) { values in
+        XCTAssertEqual(values.reduce(0, +), count * (count + 1) / 2)
+        ended.fulfill()
+      }
+      wait(for: [ended], timeout: 20)
+    }
+  }
+
+  func testClosureCanWaitForItsOwnChain() throws {
+    let first = Promise { 1 }
+    let slow = first.then { $0 + 1 }
+    let both = first.then { try slow.await() + $0 }
+    let late = both.then { value -> Int in try first.then { $0 + value }.await() }
+    XCTAssertEqual(try late.await(), 4)
   }
 
   func testAwaitThatCouldNeverEndThrows() {

@@ -63,7 +63,7 @@ extension Promise {
     let (core, resolver) = PromiseAdapter.makePromise(of: Kept<T>.self, failure: (any Error).self)
     Tasks(promises, in: chain).attach(until: core, resolver)
     _ = chain.start.always(on: .immediate) { _ in
-      for promise in promises { promise.handle.chain.begin() }
+      for promise in promises { promise.handle.chain.beginInTurn() }
       resolver.resolve(with: combine(promises.map(\.outcome)))
     }
     return Promise(chain.steps.add(core, after: nil), in: handle)

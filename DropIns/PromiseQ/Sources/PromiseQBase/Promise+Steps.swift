@@ -111,7 +111,8 @@ extension Promise {
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
     f: @escaping ((any Error) throws -> Void)
   ) -> Promise<Void> {
-    let work = Work<any Error, Void>(queue, timeout: timeout, retry: retry, in: handle) { error in
+    let work = Work<any Error, Void>(on: StepQueue.context(for: queue), timeout: timeout, retry: retry, in: handle) {
+      error in
       Promise<Void>.Core(fulfilled: Kept(try f(error)))
     }
     let outcome = core.mapResult(on: .immediate) { result -> PromiseResult<Kept<Void>, any Error> in
@@ -128,7 +129,7 @@ extension Promise {
   ///   - f: The closure to call.
   @discardableResult
   public func finally(_ queue: DispatchQueue = .global(), f: @escaping (() -> Void)) -> Promise<T> {
-    let work = Work<PromiseResult<Kept<T>, any Error>, T>(queue, in: handle) { result in
+    let work = Work<PromiseResult<Kept<T>, any Error>, T>(on: StepQueue.context(for: queue), in: handle) { result in
       f()
       return Core(with: result)
     }
@@ -141,7 +142,9 @@ extension Promise {
     _ attempt: @escaping (T, Chain) throws -> Promise<U>.Core
   ) -> Promise<U> {
     let chain = handle.chain
-    let work = Work<T, U>(queue, timeout: timeout, retry: retry, in: handle) { value in try attempt(value, chain) }
+    let work = Work<T, U>(on: StepQueue.context(for: queue), timeout: timeout, retry: retry, in: handle) { value in
+      try attempt(value, chain)
+    }
     let step = core.flatMap(on: work.context) { work.run($0.value) }
     return Promise<U>(work.end(step, after: core), in: handle)
   }

@@ -30,10 +30,14 @@ public struct Promise<T>: Sendable {
   private init(
     _ queue: DispatchQueue, timeout: TimeInterval, retry: Int, attempt: @escaping (Chain) throws -> Core
   ) {
-    let handle = ChainHandle()
+    let context = StepQueue.context(for: queue)
+    let handle = ChainHandle(needsTurn: context != PromiseAdapter.context(for: queue))
     let chain = handle.chain
-    let work = Work<Chain, T>(queue, timeout: timeout, retry: retry, in: handle, attempt)
-    let step = chain.start.flatMapResult(on: work.context) { _ in work.run(chain) }
+    let work = Work<Chain, T>(on: context, timeout: timeout, retry: retry, in: handle, attempt)
+    let step = chain.start.flatMapResult(on: context) { start in
+      defer { start.value?.end() }
+      return work.run(chain)
+    }
     self.init(work.end(step, after: chain.start), in: handle)
   }
 

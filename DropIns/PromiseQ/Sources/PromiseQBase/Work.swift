@@ -1,4 +1,3 @@
-internal import Dispatch
 @_spi(Adapters) internal import Overmorrow
 @_spi(Adapters) internal import OvermorrowFlow
 
@@ -13,10 +12,10 @@ struct Work<Input, Output>: Sendable {
   private let attempt: Kept<(Input) throws -> Core>
 
   init(
-    _ queue: DispatchQueue, timeout: Double = 0, retry: Int = 0, in handle: ChainHandle,
+    on context: PromiseContext, timeout: Double = 0, retry: Int = 0, in handle: ChainHandle,
     _ attempt: @escaping (Input) throws -> Core
   ) {
-    context = PromiseAdapter.context(for: queue)
+    self.context = context
     retries = max(0, min(retry, .max - 1))
     limit = TimeLimit(timeout, handle.pause)
     chain = handle.chain
