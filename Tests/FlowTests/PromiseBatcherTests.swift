@@ -47,13 +47,47 @@ import Testing
     let second = batcher.promise(for: 2)
     #expect(turns.count == 0)
     clock.advance(by: .milliseconds(1))
-    let third = batcher.promise(for: 3)
     #expect((turns.count, calls.entries) == (1, []))
     turns.runAll()
+    let third = batcher.promise(for: 3)
     #expect((first.result?.value, second.result?.value, third.result == nil) == ("1", "2", true))
     clock.advance(by: .milliseconds(10))
     turns.runAll()
     #expect((calls.entries, third.result?.value) == ([[1, 2], [3]], "3"))
+  }
+
+  @Test("14.25 calls join a batch whose window has ended while its context is busy", arguments: [nil, 6])
+  func busy(maxSize: Int?) {
+    let batcher = batcher(maxSize: maxSize, window: .milliseconds(2))
+    let promises = (0..<6).map { key in
+      // The window of the first call ends at the second call, and the context runs nothing meanwhile.
+      defer { clock.advance(by: .milliseconds(2)) }
+      return batcher.promise(for: key)
+    }
+    #expect(turns.count == 1)
+    turns.runAll()
+    #expect((calls.entries, promises.count { $0.result?.value != nil }) == ([[0, 1, 2, 3, 4, 5]], 6))
+  }
+
+  @TaskLocal private static var request = 0
+
+  @Test("14.33 8.13 the async load of a batch has the values and the priority of its first call", arguments: [0, 10])
+  func caller(window: Int) async {
+    let found = Recorder<[Int]>()
+    let batcher = Batcher(window: .milliseconds(window), clock: clock) { keys in
+      found.record([Self.request, Int(Task.currentPriority.rawValue)])
+      return Dictionary(uniqueKeysWithValues: keys.map { ($0, "\($0)") })
+    }
+    let (promises, begun) = (Recorder<Promise<String, any Error>>(), Latch())
+    // Nothing awaits the task, so its priority does not rise.
+    Task.detached(priority: .low) {
+      for key in 1...2 { Self.$request.withValue(6 + key) { promises.record(batcher.promise(for: key)) } }
+      begun.signal()
+    }
+    await begun.wait(for: "the two calls")
+    tick(clock, by: .milliseconds(10))
+    await until("the values") { promises.entries.map(\.result?.value) == ["1", "2"] }
+    #expect(found.entries.first == [7, Int(TaskPriority.low.rawValue)])
   }
 
   @Test("14.25 a batch starts on the inner context of `.nowOr`", arguments: [0, 10])

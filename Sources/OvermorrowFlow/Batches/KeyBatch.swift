@@ -8,7 +8,7 @@ internal import OvermorrowEngine
 final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   typealias Call = (key: Key, resolver: Promise<Value, any Error>.Resolver)
   typealias Loading = Promise<[Key: Value], any Error>
-  typealias Load = @Sendable (_ keys: [Key], _ site: CallSite) -> Loading
+  typealias Load = @Sendable (_ keys: [Key]) -> Loading
 
   /// The settings that all batches of a batcher share.
   struct Settings: Sendable {
@@ -16,7 +16,8 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let window: Duration
     let clock: any Clock<Duration>
     let context: PromiseContext
-    let load: Load
+    /// Returns the load of a batch. Called inside the first call of the batch.
+    let makeLoad: @Sendable (_ site: CallSite) -> Load
   }
 
   private struct State {
@@ -29,7 +30,7 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// During the window: submits the start of the load.
     var start: (@Sendable () -> Void)?
 
-    /// Closes the batch. Returns the closure that submits the start of the load, if it was not called yet.
+    /// Closes the batch. Returns the closure that submits the start of the load, if the window has not ended.
     mutating func close() -> (@Sendable () -> Void)? {
       isOpen = false
       return start.take()
@@ -68,9 +69,10 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Submits the start of the load to its context, or starts the window. Called once, when other calls can find the
   /// batch.
   func open(_ settings: Settings, at site: CallSite) {
+    let load = settings.makeLoad(site)
     let (loading, work) = HeldWork<[Key: Value], any Error>.make(on: settings.context, at: site, by: .load) { _ in
       let keys = self.takeKeys()
-      return keys.isEmpty ? Loading(with: .cancelled, site: .library) : settings.load(keys, site)
+      return keys.isEmpty ? Loading(with: .cancelled, site: .library) : load(keys)
     }
     let (first, waits) = state.withLock { state -> (Call?, Bool) in
       state.loading = loading
@@ -85,7 +87,8 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       loading.tap(on: .immediate) { self.end($0) }
       return work.start()
     }
-    let timer = Timer(after: settings.window, on: settings.clock) { self.state.withLock { $0.close() }?() }
+    // The batch stays open until the context runs the start, so that calls join while the context is busy.
+    let timer = Timer(after: settings.window, on: settings.clock) { self.state.withLock { $0.start.take() }?() }
     loading.tap(on: .immediate) { result in
       timer.cancel()
       self.end(result)

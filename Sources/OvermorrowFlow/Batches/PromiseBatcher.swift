@@ -11,7 +11,8 @@ internal import OvermorrowEngine
 /// The first call for a key opens a batch, and submits the start of the batch to the context. Calls join the batch
 /// until the context runs this start. So on a main queue or an actor, all calls of the code that is running there
 /// share one batch. With a `window`, the start is submitted when the window has ended, so calls from several threads
-/// share a batch. A batch that has `maxSize` calls starts at once.
+/// share a batch. While the context is busy then, further calls still join. A batch that has `maxSize` calls starts at
+/// once.
 ///
 /// A batcher keeps no values. To share the values of later calls, too, ask a batcher in the load of a ``PromiseCache``.
 /// **A batcher may be used from any thread.** It loads each batch even after its last reference has been released.
@@ -38,8 +39,10 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     on context: PromiseContext,
     load: @escaping @Sendable (_ keys: [Key]) throws -> Promise<[Key: Value], any Error>
   ) {
-    self.init(maxSize, window, clock, on: context) { keys, _ in
-      do { return try load(keys) } catch { return Promise(with: .thrown(error), site: .library) }
+    self.init(maxSize, window, clock, on: context) { _ in
+      { keys in
+        do { return try load(keys) } catch { return Promise(with: .thrown(error), site: .library) }
+      }
     }
   }
 
@@ -49,8 +52,8 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
   /// let pages = PromiseBatcher<String, String>(window: .milliseconds(2)) { urls in try await service.pages(at: urls) }
   /// ```
   ///
-  /// The load of a batch runs in its own task. A batch starts on the actor that `load` is isolated to, or on `.default`
-  /// if `load` is not isolated.
+  /// The load of a batch runs in its own task, with the task-local values and the priority of the first call of the
+  /// batch. A batch starts on the actor that `load` is isolated to, or on `.default` if `load` is not isolated.
   ///
   /// - Parameters:
   ///   - maxSize: The largest number of calls in a batch. A value below 1 counts as 1. `nil`, the default, means no
@@ -63,19 +66,22 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     @_inheritActorContext(always) load:
       @escaping @Sendable @isolated(any) (_ keys: [Key]) async throws -> [Key: Value]
   ) {
-    self.init(maxSize, window, clock, on: .isolated(to: load.isolation, otherwise: .default)) { keys, site in
-      Promise(priority: nil, at: site) { try await load(keys) }
+    self.init(maxSize, window, clock, on: .isolated(to: load.isolation, otherwise: .default)) { site in
+      // The load serves several calls. So it does not count as code of the load or of the turn that has begun the batch.
+      let tasks = SharedWork.$current.withValue(nil) { TaskHolding.local.withValue(nil) { CallerTasks() } }
+      let priority = Task.currentPriority
+      return { keys in tasks.promise(priority: priority, at: site) { try await load(keys) } }
     }
   }
 
   private init(
     _ maxSize: Int?, _ window: Duration, _ clock: any Clock<Duration>, on context: PromiseContext,
-    _ load: @escaping KeyBatch<Key, Value>.Load
+    _ makeLoad: @escaping @Sendable (_ site: CallSite) -> KeyBatch<Key, Value>.Load
   ) {
     settings = KeyBatch<Key, Value>.Settings(
       maxSize: maxSize.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseBatcher.maxSize") } ?? .max,
       window: window, clock: clock,
-      context: window > .zero && context.later.isNow ? .default : context.later, load: load)
+      context: window > .zero && context.later.isNow ? .default : context.later, makeLoad: makeLoad)
   }
 
   /// Returns a promise for the value of a key, which is loaded together with the keys of other calls.

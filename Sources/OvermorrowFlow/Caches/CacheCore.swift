@@ -140,7 +140,7 @@ final class CacheCore: Sendable {
     // Even if a stale value is served for ever, the value is fresh only for its time to live.
     let now = timeToLive == nil ? nil : elapsed()
     let mayKeep = mayKeep(cost)
-    let (isFirst, watchers) = state.withLock { state -> (Bool, [CacheWatcher]?) in
+    let (isFirst, watchers) = state.withLock { state -> (Bool, ObserverList<CacheWatcher>?) in
       guard !line.hasPromise else { return (false, nil) }
       line.hasPromise = true
       write()
@@ -171,7 +171,7 @@ final class CacheCore: Sendable {
     let isKept = isValue && mayKeep(cost)
     let lifetime = isKept ? servingTime : isError ? failureTimeToLive : .zero
     let now = elapsed()
-    let (previous, watchers) = state.withLock { state -> (CacheLine?, [CacheWatcher]?) in
+    let (previous, watchers) = state.withLock { state -> (CacheLine?, ObserverList<CacheWatcher>?) in
       if isKept { line.hasValue = true }
       if lifetime.map({ $0 > .zero }) != false { line.arrival = now }
       return (isValue ? line.previous.take() : nil, state.watchers(of: line.hash))
@@ -192,7 +192,7 @@ final class CacheCore: Sendable {
   /// - Parameters:
   ///   - cost: The cost of the value; `nil` if the entry has no value.
   ///   - watchers: The observers of the keys with the hash of the entry.
-  private func settle(_ line: CacheLine, lifetime: Duration?, cost: Int?, _ watchers: [CacheWatcher]?) {
+  private func settle(_ line: CacheLine, lifetime: Duration?, cost: Int?, _ watchers: ObserverList<CacheWatcher>?) {
     let isKept = lifetime.map { $0 > .zero } != false
     if let costLimit, let cost, isKept {
       // The lock is released after each 64 evictions, so that other callers do not wait for all of them.
@@ -201,7 +201,7 @@ final class CacheCore: Sendable {
       }
     }
     if let lifetime { expire(line, after: lifetime) }
-    if let watchers, cost != nil, isKept { for watcher in watchers { watcher.update() } }
+    if let watchers, cost != nil, isKept { for watcher in watchers.all { watcher.update() } }
   }
 
   /// Removes an entry when its lifetime has ended. If the entry is released earlier, nothing happens.
@@ -302,21 +302,22 @@ final class CacheCore: Sendable {
 
 extension CacheCore {
   /// Adds an observer of a key.
-  func watch(_ watcher: CacheWatcher) { state.withLock { $0.watchers[watcher.hash, default: []].append(watcher) } }
+  func watch(_ watcher: CacheWatcher) {
+    state.withLock { $0.watchers[watcher.hash, default: ObserverList()].append(watcher) }
+  }
 
   /// Removes an observer.
   func unwatch(_ watcher: CacheWatcher) {
-    let removed = state.withLock { state -> [CacheWatcher]? in
-      let present = state.watchers[watcher.hash]
-      let rest = present?.filter { $0 !== watcher }
-      state.watchers[watcher.hash] = rest?.isEmpty == false ? rest : nil
-      return present
+    let removed = state.withLock { state -> CacheWatcher? in
+      let removed = state.watchers[watcher.hash]?.remove(watcher)
+      if state.watchers[watcher.hash]?.isEmpty == true { state.watchers[watcher.hash] = nil }
+      return removed
     }
     withExtendedLifetime(removed) {}
   }
 
   /// The observers of all keys.
-  var allWatchers: [CacheWatcher] { state.withLock { $0.watchers.values.flatMap { $0 } } }
+  var allWatchers: [CacheWatcher] { state.withLock { $0.watchers.values.flatMap(\.all) } }
 }
 
 extension [Int: CacheBucket] {

@@ -18,10 +18,10 @@ struct CacheState: Sendable {
   /// The sum of the costs of the entries.
   private(set) var totalCost = 0
   /// The observers of keys, by the hashes of the keys.
-  var watchers: [Int: [CacheWatcher]] = [:]
+  var watchers: [Int: ObserverList<CacheWatcher>] = [:]
 
   /// Returns the observers of the keys with a hash; `nil` if there are none.
-  func watchers(of hash: Int) -> [CacheWatcher]? { watchers.isEmpty ? nil : watchers[hash] }
+  func watchers(of hash: Int) -> ObserverList<CacheWatcher>? { watchers.isEmpty ? nil : watchers[hash] }
 
   /// Makes an entry the most recently used entry.
   @inline(__always)

@@ -49,7 +49,7 @@ public final class PromiseProgress: Sendable {
 
   struct State {
     var step: Step
-    var observers: [ProgressObserver] = []
+    var observers = ObserverList<ProgressObserver>()
   }
 
   let state: Guarded<State>
@@ -104,15 +104,15 @@ public final class PromiseProgress: Sendable {
   }
 
   private func change(_ body: @Sendable (inout Step) -> Void) {
-    let observers = state.withLock { state -> [(ProgressObserver, Step)] in
+    let (observers, step) = state.withLock { state -> (ObserverList<ProgressObserver>?, Step) in
       let old = state.step
-      guard !old.isFinished else { return [] }
+      guard !old.isFinished else { return (nil, old) }
       body(&state.step)
-      guard state.step != old else { return [] }
-      defer { if state.step.isFinished { state.observers = [] } }
-      return state.observers.map { ($0, state.step) }
+      guard state.step != old else { return (nil, old) }
+      defer { if state.step.isFinished { state.observers = ObserverList() } }
+      return (state.observers, state.step)
     }
-    for (observer, step) in observers { observer.report(step) }
+    if let observers { for observer in observers.all { observer.report(step) } }
   }
 
   /// Registers an observer, and reports the current state to the observer. If the progress has ended, only reports the
@@ -127,9 +127,7 @@ public final class PromiseProgress: Sendable {
 
   /// Removes an observer.
   func remove(_ observer: ProgressObserver) {
-    let removed = state.withLock { state -> ProgressObserver? in
-      state.observers.firstIndex { $0 === observer }.map { state.observers.remove(at: $0) }
-    }
+    let removed = state.withLock { $0.observers.remove(observer) }
     withExtendedLifetime(removed) {}
   }
 }
