@@ -94,7 +94,7 @@ struct CacheModel {
   /// Ends a load. Its result is kept only if the load is still in the cache.
   mutating func end(_ load: Int, _ outcome: Outcome) {
     loads[load].outcome = outcome
-    if outcome == .error { counters.failures += 1 }
+    if outcome == .error, !loads[load].wasAsked { counters.failures += 1 }
     let key = loads[load].key
     guard entries[key]?.content == .load(load) else { return }
     switch outcome {

@@ -49,6 +49,9 @@ extension Promise.Resolver {
   package func run(_ body: @escaping @Sendable (Self) -> Void, on context: PromiseContext) {
     OneShot { object.inScope { body(self) } }.run(on: context)
   }
+
+  /// A reference to the promise that is not a resolver; `nil` if the promise is resolved.
+  package var weakPromise: WeakPromise? { object.withCore { WeakPromise($0) } }
 }
 
 extension Promise.Resolver {
@@ -71,13 +74,51 @@ extension PromiseInvalidationToken {
 
 /// A weak reference to a promise, through which no request to cancel is made.
 package struct WeakPromise: Sendable {
-  private let core: WeakCore
+  let core: WeakCore
 
-  package init<Value, Failure>(_ promise: Promise<Value, Failure>) {
-    core = WeakCore(promise.handle.core, isExposed: false)
-  }
+  fileprivate init(_ core: CoreRef) { self.core = WeakCore(core, isExposed: false) }
+
+  package init<Value, Failure>(_ promise: Promise<Value, Failure>) { self.init(promise.handle.core) }
 
   /// Whether code may still wait for the promise. Code may wait while the promise is unresolved and has a handle or a
   /// vote.
   package var mayBeAwaited: Bool { core.read { !$0.state.isResolved && !$0.votesNow.isUnreachable } ?? false }
+
+  /// Whether the promise was asked to cancel, is cancelled, or has ended.
+  package var hasRequestedCancel: Bool { core.read(\.hasRequestedCancel) ?? true }
+}
+
+/// The promises for which a promise of the library waits. They may begin one after another.
+///
+/// A request to cancel the waiting promise goes to all of them. If the waiting promise was asked to cancel and nothing
+/// observes it, the waits end, and their closures are released.
+package struct PromiseInputs<Value: Sendable, Failure: Sendable>: Sendable {
+  private let resolver: Promise<Value, Failure>.Resolver
+  private let steps = WaitingSteps(mayEndUnobserved: true)
+
+  /// - Parameter resolver: The resolver of the waiting promise, which is not shared yet.
+  package init(of resolver: Promise<Value, Failure>.Resolver) {
+    self.resolver = resolver
+    resolver.wait(through: steps)
+  }
+
+  /// Waits for one more promise, with one vote, and calls a closure with its result.
+  package func wait(
+    for promise: Promise<Value, Failure>, _ onEnd: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
+  ) {
+    resolver.object.withCore { core in
+      withExtendedLifetime(promise) { CoreNote.follower(of: core)?.noteInput(promise.handle.core) }
+    }
+    let step = promise.observe(
+      ReportStep<Value, Failure, WithdrawableVote>.self, on: .immediate, gate: nil, .init(onEnd)
+    ).handle
+    CoreNote.follower(of: step.core)?.noteInternal()
+    steps.add(step)
+  }
+
+  /// Asks all promises to cancel, also those that begin later.
+  package func requestCancel() { steps.requestCancel() }
+
+  /// Ends all waits.
+  package func end() { steps.dropWaiting() }
 }

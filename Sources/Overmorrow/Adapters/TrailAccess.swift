@@ -4,15 +4,17 @@ internal import OvermorrowEngine
 // pending promises.
 
 extension Promise.Resolver {
-  /// Records the attempt of a retry for which the promise waits. Does nothing if the promise has no note.
-  package func noteAttempt(_ number: Int) { note { "attempt \(number)" } }
-
   /// Records the key of the value that the promise is for. Does nothing if the promise has no note. The description of
   /// the key is code of the program, so no lock may be held.
-  package func noteKey<Key>(_ key: Key) { note { "key \"\("\(key)".prefix(100))\"" } }
+  package func noteKey<Key>(_ key: Key) {
+    _ = object.withCore { PromiseNote.find($0)?.mark.detail = "key \"\("\(key)".prefix(100))\"" }
+  }
+}
 
-  private func note(_ detail: () -> String) {
-    _ = object.withCore { core in PromiseNote.find(core)?.mark.detail = detail() }
+extension WeakPromise {
+  /// Records the attempt of a retry for which the promise waits. Does nothing if the promise has no note.
+  package func noteAttempt(_ number: Int) {
+    core.withCore { PromiseNote.find($0)?.mark.detail = "attempt \(number)" }
   }
 }
 
@@ -21,18 +23,20 @@ extension Promise {
   /// note.
   package func hideInTrails() { withExtendedLifetime(handle) { PromiseNote.find(handle.core)?.mark.hide() } }
 
-  /// Like ``flatMapError(on:token:_:)``, for a step of the library that trails leave out.
+  /// Like ``flatMapError(on:token:_:)``, for a step of the library that trails leave out. A request to cancel
+  /// ends the step if nothing observes it.
   package func followError(
     on context: PromiseContext, _ transform: @escaping @Sendable (Failure) -> Promise
   ) -> Promise {
-    registerHidden(FlatMapErrorStep<Value, Failure, Failure>.self, on: context, .init(transform))
+    registerHidden(Passive<FlatMapErrorStep<Value, Failure, Failure>>.self, on: context, .init(transform))
   }
 
-  /// Like ``flatMapResult(on:token:_:)``, for a step of the library that trails leave out.
+  /// Like ``flatMapResult(on:token:_:)``, for a step of the library that trails leave out. A request to cancel
+  /// ends the step if nothing observes it.
   package func followResult(
     on context: PromiseContext, _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> Promise
   ) -> Promise {
-    registerHidden(FlatMapResultStep<Value, Failure, Value, Failure>.self, on: context, .init(transform))
+    registerHidden(Passive<FlatMapResultStep<Value, Failure, Value, Failure>>.self, on: context, .init(transform))
   }
 
   /// Registers a step that trails leave out. The step gets its note before it is registered, because the step may run
@@ -47,4 +51,18 @@ extension Promise {
     }
     return Promise(step)
   }
+}
+
+/// A step whose callback belongs to the library, and is not needed if nothing observes the step after a request to
+/// cancel.
+private enum Passive<S: Step>: Step {
+  static var traits: Traits { S.traits.union(.passive) }
+
+  static func run(
+    _ callback: S.Callback, _ input: PromiseResult<S.Input, S.InputFailure>
+  ) -> StepResult<S.Output, S.OutputFailure> { S.run(callback, input) }
+
+  static func forward(
+    _ input: PromiseResult<S.Input, S.InputFailure>
+  ) -> PromiseResult<S.Output, S.OutputFailure> { S.forward(input) }
 }

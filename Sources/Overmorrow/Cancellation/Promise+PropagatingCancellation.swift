@@ -69,7 +69,7 @@ extension Promise {
 
   /// Creates a promise with the result of a core that has no handle any more.
   private init(following core: CoreRef) {
-    self.init(StepOperations<FollowStep<Value, Failure, NoVote>>.makeStep(on: .immediate, ()))
+    self.init(StepOperations<FollowStep<Value, Failure, PassiveReader>>.makeStep(on: .immediate, ()))
     handle.core.register(on: core)
   }
 }

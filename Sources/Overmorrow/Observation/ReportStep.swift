@@ -20,6 +20,16 @@ enum LibraryPart: Participation {
   static var traits: Traits { .library }
 }
 
+/// The participation of a step that the library makes for itself, and for which the promise need not stay.
+enum PassivePart: Participation {
+  static var traits: Traits { [.library, .passive] }
+}
+
+/// Like ``PassivePart``, for a step that counts as an observer of an error.
+enum PassiveReader: Participation {
+  static var traits: Traits { .passive }
+}
+
 extension Promise {
   /// Registers a step that only reports the result. If the promise is resolved and the callback can run at once, runs
   /// the callback without a step.
@@ -50,6 +60,20 @@ extension Promise {
   /// as a read of an error.
   package func whenResolved(_ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void) {
     report(LibraryPart.self, on: .immediate, gate: nil, .init(onComplete))
+  }
+
+  /// Like ``whenResolved(_:)``, except that a promise that was asked to cancel need not stay for the closure. When
+  /// nothing else observes such a promise, it ends, and the closure gets `.cancelled`.
+  ///
+  /// - Parameter isReader: Whether the closure counts as an observer of an error.
+  package func whenResolvedOrUnneeded(
+    isReader: Bool = false, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
+  ) {
+    if isReader {
+      report(PassiveReader.self, on: .immediate, gate: nil, .init(onComplete))
+    } else {
+      report(PassivePart.self, on: .immediate, gate: nil, .init(onComplete))
+    }
   }
 
   /// Whether the promise is resolved. Unlike a read of `result`, a read of this property does not count as reading an

@@ -25,7 +25,9 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var calls: [Int: Call]
     var lastNumber = 0
     var isOpen = true
-    /// The promise of the load.
+    /// Whether all calls have been withdrawn.
+    var isCancelled = false
+    /// The promise of the load, until it has ended or is not needed any more.
     var loading: Loading?
     /// During the window: submits the start of the load.
     var start: (@Sendable () -> Void)?
@@ -45,7 +47,7 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   var content: (state: String, calls: Int) {
     state.withLock { state in
       let name =
-        state.isOpen ? "open" : state.loading == nil ? "ended" : state.calls.isEmpty ? "cancelled" : "closed, loading"
+        state.isOpen ? "open" : state.isCancelled ? "cancelled" : state.loading == nil ? "ended" : "closed, loading"
       return (name, state.calls.count)
     }
   }
@@ -84,12 +86,12 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if let first { withdraw(0, onRequestOf: first.resolver) }
     // The observer counts as a reader of the load's error, because each call gets the error.
     guard waits else {
-      loading.tap(on: .immediate) { self.end($0) }
+      loading.whenResolvedOrUnneeded(isReader: true) { self.end($0) }
       return work.start()
     }
     // The batch stays open until the context runs the start, so that calls join while the context is busy.
     let timer = Timer(after: settings.window, on: settings.clock) { self.state.withLock { $0.start.take() }?() }
-    loading.tap(on: .immediate) { result in
+    loading.whenResolvedOrUnneeded(isReader: true) { result in
       timer.cancel()
       self.end(result)
     }
@@ -132,8 +134,8 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let (call, loading) = self.state.withLock { state -> (Call?, Loading?) in
         guard let call = state.calls.removeValue(forKey: number) else { return (nil, nil) }
         guard state.calls.isEmpty else { return (call, nil) }
-        state.isOpen = false
-        return (call, state.loading)
+        (state.isOpen, state.isCancelled) = (false, true)
+        return (call, state.loading.take())
       }
       if call != nil { resolver.cancel() }
       loading?.requestCancel()

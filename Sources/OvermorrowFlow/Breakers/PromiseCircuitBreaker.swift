@@ -106,7 +106,7 @@ public final class PromiseCircuitBreaker: Sendable {
       let promise = work()
       // The observer of a promise must not retain the promise.
       let reference = UntypedPromise(promise).reference
-      promise.whenResolved { [self] result in
+      promise.whenResolvedOrUnneeded { [self] result in
         switch result {
         case .value: end(.success, began: phase)
         // Work that was asked to cancel may end with any error.

@@ -150,7 +150,7 @@ extension PromiseCache {
     let link = CacheLink(to: core)
     let promise = follow(loading, link, task)
     // Callers get the old value and not the error of this load, so the error must not be reported as unread.
-    if stale != nil { promise.tap(on: .immediate) { _ in } }
+    if stale != nil { promise.whenResolvedOrUnneeded(isReader: true) { _ in } }
     let entry = Entry(key, hash: place.hash, at: site, promise, after: stale, task)
     link.connect(entry)
     return (entry, promise, work)
@@ -161,7 +161,7 @@ extension PromiseCache {
   private func follow(_ loading: Made, _ link: CacheLink, _ task: SharedWork?) -> Made {
     let promise = loading.propagatingCancellation(on: .immediate) { _ in link.follow { $0.drop($1) } }
     promise.hideInTrails()
-    promise.whenResolved { [counts = core.counts, costFunction] result in
+    promise.whenResolvedOrUnneeded { [counts = core.counts, costFunction] result in
       task?.release()
       let isError = result.error != nil
       if isError { counts.add(failures: 1) }

@@ -228,7 +228,7 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// - `hits`: calls that returned a cached result, fresh or stale, or joined a load in flight.
   /// - `misses`: calls that found neither a result that may be served nor a load in flight.
   /// - `loads`: loads that have begun, after a miss or to replace a stale value.
-  /// - `failures`: loads that have failed.
+  /// - `failures`: loads that have failed. A load that all callers have cancelled and released does not count.
   public var counters: (hits: Int, misses: Int, loads: Int, failures: Int) { core.counts.all }
 
   /// Sets an observer of the changes of the ``counters``, for a metrics library.

@@ -63,12 +63,8 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Attempt = Promise<Value, Failure>
 
   private struct State {
-    /// The attempts that have begun or wait for their turn, by their numbers.
-    var attempts: [Int: Attempt] = [:]
     /// The numbers of the attempts that are running.
     var running: Set<Int> = []
-    /// The numbers of the attempts that have ended.
-    var ended: Set<Int> = []
     /// Whether no further attempt may begin.
     var isStopped = false
     /// Whether the result of an attempt is the result of the hedge.
@@ -77,6 +73,8 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
 
   private let state = Guarded(State())
   private let resolver: Attempt.Resolver
+  /// The attempts that have begun or wait for their turn.
+  private let attempts: PromiseInputs<Value, Failure>
   private let count: Int
   private let delay: Duration
   private let clock: any Clock<Duration>
@@ -90,6 +88,7 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
     inTurn: @escaping @Sendable (Int, Duration, @escaping @Sendable () -> Attempt) -> Attempt
   ) {
     self.resolver = resolver
+    self.attempts = PromiseInputs(of: resolver)
     count = attempts
     self.delay = delay.asWait
     self.clock = clock
@@ -100,12 +99,7 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
   /// Begins an attempt when its turn has come.
   func schedule(_ number: Int, after delay: Duration) {
     let promise = inTurn(number, delay) { self.begin(number) }
-    let child = promise.always(on: .immediate) { self.end(number, with: $0) }
-    let isUnwanted = state.withLock { state in
-      if !state.ended.contains(number) { state.attempts[number] = child }
-      return state.isStopped
-    }
-    if isUnwanted { child.requestCancel() }
+    attempts.wait(for: promise) { self.end(number, with: $0) }
   }
 
   private func begin(_ number: Int) -> Attempt {
@@ -128,27 +122,22 @@ private final class Hedge<Value: Sendable, Failure: Sendable>: Sendable {
 
   /// Handles the end of an attempt, or of an attempt that has lost its turn.
   private func end(_ number: Int, with result: PromiseResult<Value, Failure>) {
-    let (removed, isFinal) = state.withLock { state in
-      state.ended.insert(number)
+    let isFinal = state.withLock { state in
       state.running.remove(number)
-      let removed = state.attempts.removeValue(forKey: number)
       let isFinal = !state.isDecided && (result.value != nil || state.running.isEmpty)
       // No attempt begins while the observers of the result run.
       if isFinal { (state.isDecided, state.isStopped) = (true, true) }
-      return (removed, isFinal)
+      return isFinal
     }
-    withExtendedLifetime(removed) {}
     guard isFinal else { return }
     resolver.resolve(with: result)
     stop()
+    attempts.end()
   }
 
-  /// Asks all attempts to cancel.
+  /// Asks all attempts to cancel. No further attempt begins.
   func stop() {
-    let attempts = state.withLock { state in
-      state.isStopped = true
-      return Array(state.attempts.values)
-    }
-    for attempt in attempts { attempt.requestCancel() }
+    state.withLock { $0.isStopped = true }
+    attempts.requestCancel()
   }
 }

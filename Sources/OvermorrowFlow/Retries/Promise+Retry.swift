@@ -186,9 +186,11 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// - Parameter first: The promise of the first attempt, if it has begun.
   func start(_ generator: Generator, after first: Promise<Value, Failure>? = nil) -> Promise<Value, Failure> {
     let (promise, work) = HeldWork<Value, Failure>.make(on: context, at: site, by: .attempt) { [self] resolver in
+      // The steps of the attempts must not retain a resolver of the promise that waits for them.
+      let promise = resolver.weakPromise
       let begins: @Sendable (Int) -> Bool = { number in
-        if resolver.hasRequestedCancel { return false }
-        if UntypedPromise.isWatching { resolver.noteAttempt(number) }
+        guard let promise, !promise.hasRequestedCancel else { return false }
+        if UntypedPromise.isWatching { promise.noteAttempt(number) }
         return true
       }
       return first.map { next(after: 1, $0, generator, if: begins) } ?? run(1, generator, nil, if: begins)
@@ -228,8 +230,12 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
         }
       }
     }
+    var promise = promise
     if let budget = policy.budget {
-      promise.whenResolved { if case .value = $0 { budget.recordSuccess() } }
+      // A child ends with the retry, while the promise of an attempt may be any promise.
+      promise = promise.makeChild()
+      promise.hideInTrails()
+      promise.whenResolvedOrUnneeded { if case .value = $0 { budget.recordSuccess() } }
     }
     return promise.followError(on: context) { [self] error in
       whenUnblocked { self.follow(number, .error(error), generator, if: begins) }

@@ -59,7 +59,7 @@ extension CoreRef {
   package var hasBeenAskedToCancel: Bool { link.isAsked }
 
   /// Whether the promise has been asked to cancel and may still be cancelled, or is cancelled.
-  var hasRequestedCancel: Bool { outcome.map { $0 == .cancelled } ?? hasBeenAskedToCancel }
+  package var hasRequestedCancel: Bool { outcome.map { $0 == .cancelled } ?? hasBeenAskedToCancel }
 
   // The words, read in the one order in which all threads see the changes of all words (E7).
 

@@ -1,9 +1,9 @@
 /// Ends cores that can no longer be observed, so that a pending promise does not keep them.
 ///
 /// A promise that was asked to cancel stays pending, because its source may still resolve. If the promise has no
-/// handle, no waiter and no callback to run, it is unobservable. Then the promise is cancelled, and leaves the list of
-/// its source (`Core+Leaving.swift`). A promise whose callback is suppressed ends in the same way, even without a
-/// request. An adopter can also be observed through its resolver, so the adopter ends only when no count on it remains
+/// handle, no waiter and no callback to run, it is unobservable. Passive waiters and callbacks do not count. Then the
+/// promise is cancelled, and leaves the list of its source (`Core+Leaving.swift`). A promise whose callback is
+/// suppressed ends in the same way, even without a request. An adopter can also be observed through its resolver, so the adopter ends only when no count on it remains
 /// besides the list's. Two threads that release their counts at the same time may each find the count of the other.
 /// Then the adopter stays until the adopted promise resolves.
 ///
@@ -40,16 +40,15 @@ extension CoreRef {
   private func tryEndUnobserved(isChain: Bool) {
     switch state.phase {
     case .pending:
-      // The interceptor of a request may add an observer, although there is no handle.
-      guard isChain || votesNow.isSuppressed || hasNoUserCallback, !traits.has(.hasHandlers), hasNoLiveWaiter,
+      guard isChain || votesNow.isSuppressed || hasNoUserCallback, !hasInterceptor, hasNoLiveWaiter,
         let claim = claimFromSide()
       else { return }
       // Without a request to cancel, the vote stays and can no longer be withdrawn.
       claim.cancelStep(.stays, isChain: isChain && hasBeenAskedToCancel)
     case .adopting:
-      guard hasBeenAskedToCancel, hasNoLiveWaiter, hasTwoCounts, let claim = takeAdoptedFromSide() else {
-        return
-      }
+      guard hasBeenAskedToCancel, let passive = passiveWaiterCount, hasNoOtherCount(than: passive),
+        let claim = takeAdoptedFromSide()
+      else { return }
       CoreNote.follower(of: self)?.noteClaimed(for: .cancelled)
       claim.publish(.cancelled)
     case .claimed:
@@ -94,12 +93,21 @@ extension CoreRef {
   }
 
   /// Whether this is a step without a user's callback.
-  private var hasNoUserCallback: Bool { traits.isDisjoint(with: .onAnything) || traits.has(.handlesNoError) }
+  private var hasNoUserCallback: Bool {
+    traits.isDisjoint(with: .onAnything) || traits.has(.handlesNoError) || traits.has(.passive)
+  }
 
-  /// Whether only the list and the caller have a count.
-  private var hasTwoCounts: Bool {
+  /// Whether the step may have handlers, or an interceptor of a request that has not ended. The interceptor may add an
+  /// observer, although there is no handle.
+  private var hasInterceptor: Bool {
+    guard traits.has(.hasHandlers) else { return false }
+    return withSideTable { !$0.handlers.isEmpty || $0.interceptor != nil }
+  }
+
+  /// Whether only the list, the caller and the waiters have a count.
+  private func hasNoOtherCount(than waiters: Int) -> Bool {
     // Acquiring: all uses by threads that have released a count come before this load.
-    fields.count.load(ordering: .acquiring) == 2
+    fields.count.load(ordering: .acquiring) == 2 + waiters
   }
 }
 

@@ -27,25 +27,34 @@ extension CoreRef {
       sideTable.leftSinceSweep += 1
       guard sideTable.leftSinceSweep > sideTable.liveAtSweep, let newest = source.stateInTotalOrder.newestOfUnresolved
       else { return nil }
-      let (ended, liveAtSweep) = sideTable.takeOutEnded(behind: newest, upToLiving: false)
-      (sideTable.leftSinceSweep, sideTable.liveAtSweep) = (0, liveAtSweep)
+      let (ended, others) = sideTable.takeOutEnded(behind: newest, upToLiving: false)
+      (sideTable.leftSinceSweep, sideTable.liveAtSweep) = (0, others.living)
       return ended
     }
     SideTable.State.releaseAll(ended)
     source.endIfUnobserved()
   }
 
-  /// Whether all waiters of this core have ended. The core is sealed, so no thread can push.
-  var hasNoLiveWaiter: Bool {
-    if state.list == 0 { return true }
-    let (ended, hasNoLiveWaiter) = withSideTable { sideTable -> (CoreRef?, Bool) in
-      guard let newest = stateInTotalOrder.newestOfUnresolved else { return (nil, false) }
-      let (ended, _) = sideTable.takeOutEnded(behind: newest, upToLiving: true)
-      let second = newest.next
-      return (ended, newest.state.isResolved && second?.state.isResolved != false && second?.next == nil)
+  /// Whether all waiters of this core have ended or are passive. The core is sealed, so no thread can push.
+  var hasNoLiveWaiter: Bool { passiveWaiterCount != nil }
+
+  /// The number of passive waiters that have not ended; `nil` if there is a live waiter. The core is sealed, so no
+  /// thread can push.
+  var passiveWaiterCount: Int? {
+    if state.list == 0 { return 0 }
+    let (ended, count) = withSideTable { sideTable -> (CoreRef?, Int?) in
+      guard let newest = stateInTotalOrder.newestOfUnresolved else { return (nil, nil) }
+      let (ended, others) = sideTable.takeOutEnded(behind: newest, upToLiving: true)
+      let first = [newest, newest.next].compactMap { $0 }.filter { !$0.state.isResolved }
+      return (ended, others.living > 0 || first.contains(where: \.isLive) ? nil : others.passive + first.count)
     }
     SideTable.State.releaseAll(ended)
-    return hasNoLiveWaiter
+    return count
+  }
+
+  /// Whether this waiter needs its source. A passive step needs it only while something observes the step.
+  fileprivate var isLive: Bool {
+    !state.isResolved && !(traits.has(.passive) && votesNow.isUnreachable && state.list == 0)
   }
 }
 
@@ -57,27 +66,33 @@ extension StateWord {
 extension SideTable.State {
   /// Takes ended waiters out of the list of the table's core, behind its two newest waiters.
   ///
-  /// - Parameter isUpToLiving: Whether to stop at the first live waiter.
-  /// - Returns: The first of the waiters that were taken out, to which the others are linked by `next`, and the number
-  ///   of live waiters that were passed.
+  /// - Parameter isUpToLiving: Whether to stop at the first live waiter. Passive waiters are passed, up to a limit.
+  /// - Returns: The first of the waiters that were taken out, to which the others are linked by `next`, and the numbers
+  ///   of live and of passive waiters that were passed. Without a stop, all count as live.
   fileprivate func takeOutEnded(
     behind newest: CoreRef, upToLiving isUpToLiving: Bool
-  ) -> (ended: CoreRef?, living: Int) {
-    var (ended, living): (CoreRef?, Int) = (nil, 0)
+  ) -> (ended: CoreRef?, others: (living: Int, passive: Int)) {
+    var ended: CoreRef?
+    var others = (living: 0, passive: 0)
     var last = newest.next
     while let before = last, let core = before.next {
       if core.state.isResolved {
         before.fields.next.value = core.next
         core.fields.next.value = ended
         ended = core
+      } else if isUpToLiving, core.isLive || others.passive == Self.mostPassed {
+        others.living += 1
+        break
       } else {
-        if isUpToLiving { break }
-        living += 1
+        if isUpToLiving { others.passive += 1 } else { others.living += 1 }
         last = core
       }
     }
-    return (ended, living)
+    return (ended, others)
   }
+
+  /// The largest number of passive waiters that a search for a live waiter passes.
+  private static var mostPassed: Int { 16 }
 }
 
 extension SideTable.State {

@@ -48,10 +48,21 @@ extension CoreRef {
       let core = Owned(self)
       let upstream = upstream
       interceptor(
-        self, OneCall(atLatest: { if core.core.withdraw(from: upstream.core) { upstream.core.requestCancel() } }))
+        self,
+        OneCall(atLatest: {
+          if core.core.withdraw(from: upstream.core) { upstream.core.requestCancel() }
+          core.core.interceptorDidEnd()
+        }))
       return nil
     }
     if withdraw(from: upstream.core) { return upstream }
     return nil
+  }
+
+  /// Releases the interceptor of the only request, so that the core may end when it is no longer observed.
+  private func interceptorDidEnd() {
+    let spent = withSideTable { $0.interceptor.take() }
+    withExtendedLifetime(spent) {}
+    endIfUnobserved()
   }
 }

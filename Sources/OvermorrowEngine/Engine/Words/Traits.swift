@@ -56,6 +56,11 @@ package struct Traits: OptionSet, Sendable {
   /// The step resumes a task.
   package static var resumesTask: Traits { Traits(rawValue: 1 << 22) }
 
+  /// The callback belongs to the library, and the source need not stay for it: once nothing else observes the source
+  /// and the source was asked to cancel, the source ends, and the callback runs for a cancelled source. If nothing
+  /// observes the step itself, a request to cancel the step drops the callback.
+  package static var passive: Traits { Traits(rawValue: 1 << 23) }
+
   /// If the source is already resolved, the step runs at once, inside the registering call (`PromiseContext.nowOr`).
   package static var nowOr: Traits { Traits(rawValue: 1 << 7) }
 
