@@ -71,7 +71,7 @@ import Testing
 
   @TaskLocal private static var request = 0
 
-  @Test("14.33 8.13 the async load of a batch has the values and the priority of its first call", arguments: [0, 10])
+  @Test("14.33 8.13 a batch's async load has the values and the priority of its first call", arguments: [0, 10])
   func caller(window: Int) async {
     let found = Recorder<[Int]>()
     let batcher = Batcher(window: .milliseconds(window), clock: clock) { keys in

@@ -44,3 +44,13 @@ enum PermanentVote: Participation {
 enum VoteWithHandlers: Participation {
   @inlinable static var traits: Traits { [.takesPart, .hasHandlers] }
 }
+
+/// The participation of a step that the library makes for itself, and for which the promise need not stay.
+enum PassivePart: Participation {
+  static var traits: Traits { [.library, .passive] }
+}
+
+/// Like ``PassivePart``, for a step that counts as an observer of an error.
+enum PassiveReader: Participation {
+  static var traits: Traits { .passive }
+}

@@ -20,16 +20,6 @@ enum LibraryPart: Participation {
   static var traits: Traits { .library }
 }
 
-/// The participation of a step that the library makes for itself, and for which the promise need not stay.
-enum PassivePart: Participation {
-  static var traits: Traits { [.library, .passive] }
-}
-
-/// Like ``PassivePart``, for a step that counts as an observer of an error.
-enum PassiveReader: Participation {
-  static var traits: Traits { .passive }
-}
-
 extension Promise {
   /// Registers a step that only reports the result. If the promise is resolved and the callback can run at once, runs
   /// the callback without a step.

@@ -67,7 +67,7 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
       @escaping @Sendable @isolated(any) (_ keys: [Key]) async throws -> [Key: Value]
   ) {
     self.init(maxSize, window, clock, on: .isolated(to: load.isolation, otherwise: .default)) { site in
-      // The load serves several calls. So it does not count as code of the load or of the turn that has begun the batch.
+      // The load serves several calls, so it does not count as code of the load or of the turn of the first call.
       let tasks = SharedWork.$current.withValue(nil) { TaskHolding.local.withValue(nil) { CallerTasks() } }
       let priority = Task.currentPriority
       return { keys in tasks.promise(priority: priority, at: site) { try await load(keys) } }

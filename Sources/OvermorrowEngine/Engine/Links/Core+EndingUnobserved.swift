@@ -3,9 +3,10 @@
 /// A promise that was asked to cancel stays pending, because its source may still resolve. If the promise has no
 /// handle, no waiter and no callback to run, it is unobservable. Passive waiters and callbacks do not count. Then the
 /// promise is cancelled, and leaves the list of its source (`Core+Leaving.swift`). A promise whose callback is
-/// suppressed ends in the same way, even without a request. An adopter can also be observed through its resolver, so the adopter ends only when no count on it remains
-/// besides the list's. Two threads that release their counts at the same time may each find the count of the other.
-/// Then the adopter stays until the adopted promise resolves.
+/// suppressed ends in the same way, even without a request. An adopter can also be observed through its resolver, so
+/// the adopter ends only when no count on it remains besides those of the list and of passive waiters. Two threads that
+/// release their counts at the same time may each find the count of the other. Then the adopter stays until the adopted
+/// promise resolves.
 ///
 /// The end of a core may make the core that it waited for unobservable, and so on. A loop checks these cores one after
 /// another, without recursion.
