@@ -52,6 +52,20 @@ extension Promise where Failure: Error {
     }
   }
 
+  /// Creates a promise for the result of an async closure, and returns the task of the closure, too. So the priority of
+  /// the task can be raised.
+  package static func startTask(
+    at site: CallSite, _ operation: sending @escaping () async throws(Failure) -> Value
+  ) -> (promise: Promise, task: Task<Void, Never>) {
+    let (promise, resolver, isNoted) = Promise.makeForTask(at: site)
+    let task = Task {
+      if isNoted { resolver.noteTask() }
+      await resolver.resolve(with: operation)
+    }
+    resolver.onRequest { _ in task.cancel() }
+    return (promise, task)
+  }
+
   /// Creates a promise for the result of an async closure that runs in a task with a preferred executor.
   ///
   /// Otherwise, this behaves like ``init(priority:fileID:line:_:)``.

@@ -62,10 +62,12 @@ extension PromiseCache {
     _ load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
   ) -> (promise: Made, task: SharedWork?)? {
     find(place, on: .immediate, site, isAsync: true) { key in
-      Promise(priority: nil, at: site) { () async throws(Failure) in
+      let (promise, task) = Promise.startTask(at: site) { () async throws(Failure) in
         SharedWork.current?.code?.begin()
         return try await load(key)
       }
+      SharedWork.current?.keep(task)
+      return promise
     }
   }
 
@@ -117,7 +119,9 @@ extension PromiseCache {
     guard let result = promise.result else {
       if let stale { return .promise(stale) }
       guard let child = promise.makeChildUnlessCancelling() else { return .needsLoad }
-      return entry.admits(child, site) ? .promise(child) : .cycle
+      guard entry.admits(child, site) else { return .cycle }
+      entry.task?.raise()
+      return .promise(child)
     }
     guard core.isFresh(entry, lifetime(of: result)) else { return .needsLoad }
     return .promise(result.error == nil ? promise : stale ?? promise)

@@ -21,6 +21,9 @@ final class SharedWork: Sendable {
   private struct State {
     var requests = SweptList<Request>()
     var code: LoadHolding?
+    var task: Task<Void, Never>?
+    /// The highest priority of the callers that have joined the work.
+    var joined: UInt8 = 0
   }
 
   private let state: Guarded<State>
@@ -57,9 +60,37 @@ final class SharedWork: Sendable {
 
   /// Records that the work has ended and waits for no other work.
   func release() {
-    let (requests, code) = state.withLock { ($0.requests.takeAll(), $0.code.take()) }
-    withExtendedLifetime(requests) {}
+    let (requests, code, task) = state.withLock { ($0.requests.takeAll(), $0.code.take(), $0.task.take()) }
+    withExtendedLifetime((requests, task)) {}
     code?.end()
+  }
+
+  // MARK: The priority
+
+  /// Keeps the task of the work, and raises its priority to that of the callers that have joined meanwhile.
+  func keep(_ task: Task<Void, Never>) {
+    let joined = state.withLock { state in
+      if state.code != nil { state.task = task }
+      return state.joined
+    }
+    if joined > 0 { SharedWork.raise(task, to: TaskPriority(rawValue: joined)) }
+  }
+
+  /// Raises the priority of the work's task to that of the current task, which has joined the work.
+  func raise() {
+    let priority = Task.currentPriority
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard priority.rawValue > state.joined else { return nil }
+      state.joined = priority.rawValue
+      return state.task
+    }
+    if let task { SharedWork.raise(task, to: priority) }
+  }
+
+  /// Does nothing if the task has this priority or a higher one.
+  private static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    // The handlers of the task run inside this call, so that no lock may be held.
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { task.escalatePriority(to: priority) }
   }
 }
 
