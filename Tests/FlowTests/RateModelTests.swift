@@ -73,6 +73,8 @@ private struct RateProgram {
   private var calls: [Call] = []
   /// The calls that wait on the queue of their context.
   private var queue: [Int] = []
+  /// The tasks that have their tokens, and continue when their executor runs.
+  private var resumed: [Int] = []
   /// The calls that have begun, in their order.
   private var begun: [Int] = []
   private let begins = Recorder<Int>()
@@ -107,7 +109,14 @@ private struct RateProgram {
     case 9: dropQueue()
     default: wait(Int.random(in: 1...6, using: &generator))
     }
+    drain()
+  }
+
+  /// Runs the tasks.
+  private mutating func drain() {
     executor.drain()
+    for call in resumed { begin(call) }
+    resumed = []
   }
 
   private mutating func call(_ key: Int, _ form: Form) {
@@ -164,11 +173,12 @@ private struct RateProgram {
   private mutating func settle(_ index: Int) {
     while let call = buckets[index].waiting.first, buckets[index].level + 4 * (buckets[index].waiting.count - 1) >= 0 {
       buckets[index].waiting.removeFirst()
-      if calls[call].form == .queued {
+      switch calls[call].form {
+      case .immediate: begin(call)
+      case .queued:
         calls[call].state = .queued
         queue.append(call)
-      } else {
-        begin(call)
+      case .task: resumed.append(call)
       }
     }
   }
@@ -182,11 +192,11 @@ private struct RateProgram {
     log.append("wait \(time)")
     for _ in 0..<time {
       clock.advance(by: .seconds(1))
-      executor.drain()
       for index in buckets.indices {
         buckets[index].level = min(full, buckets[index].level + 1)
         settle(index)
       }
+      drain()
     }
   }
 
@@ -199,6 +209,7 @@ private struct RateProgram {
   private mutating func returnToken(of index: Int) {
     let (key, bucket) = (calls[index].key, calls[index].bucket)
     calls[index].state = .cancelled
+    steps += 1
     if kept[key] == bucket { buckets[bucket].used = steps }
     queue.removeAll { $0 == index }
     buckets[bucket].waiting.removeAll { $0 == index }
