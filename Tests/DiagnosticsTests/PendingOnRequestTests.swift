@@ -3,6 +3,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowEngine
 
   /// The C function, declared by its symbol, as a debugger finds it.
   @_silgen_name("overmorrow_print_pending") private func printPendingFromDebugger()
@@ -27,6 +28,34 @@
         withExtendedLifetime(promise) {}
       }
     }
+
+    #if DEBUG && os(Linux)
+      @Test("15.57 at a signal, the list is printed before its lines are looked up")
+      func linesLater() async {
+        await #expect(processExitsWith: .success) {
+          PromiseDiagnostics.level = .report
+          let errors = StandardErrorCapture()
+          let isPrinted = DispatchSemaphore(value: 0)
+          Symbols.read { _ in
+            isPrinted.wait()
+            isPrinted.signal()
+            return [SymbolFrame(symbol: "step", name: "step()", place: (path: "/App/Loader.swift", line: 7))]
+          }
+          let (promise, resolver) = Subject.makeWithResolver()
+          let step = promise.map(on: .utility) { $0 }
+          DispatchQueue.global().async { printPendingFromDebugger() }
+          let first = errors.next()
+          #expect(first.hasPrefix("Overmorrow: 2 promises are pending.\n#1 "))
+          #expect(!first.contains("Loader.swift"))
+          isPrinted.signal()
+          let second = errors.next()
+          #expect(second.hasPrefix("Overmorrow: with lines: 2 promises are pending.\n#1 "), "\(second)")
+          #expect(second.contains("at Loader.swift:7"))
+          resolver.fulfill(with: 1)
+          withExtendedLifetime(step) {}
+        }
+      }
+    #endif
 
     @Test("15.22 with OVERMORROW_PENDING=after:…, a program prints once what is pending at that time")
     func after() async {

@@ -3,6 +3,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowEngine
 
   /// The reports of callbacks that keep a queue. Each test runs in its own process, because the level, the handler and
   /// the limit are global.
@@ -90,17 +91,66 @@
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let contexts: [PromiseContext] = [.queue(queue), .queue(.global()), .utility, .actor(Bystander())]
         for context in contexts {
-          _ = await Subject(fulfilled: 1).then(on: context) { _ in
-            Self.tick(40)
-            // The callback still runs when the second block is refused or admitted.
-            let isOver = DispatchSemaphore(value: 0)
-            DispatchQueue(label: "later").asyncAfter(deadline: .now() + .milliseconds(1600)) { isOver.signal() }
-            isOver.wait()
-          }.outcome()
+          _ = await Subject(fulfilled: 1).then(on: context) { _ in Self.tick(40) }.outcome()
         }
         #expect(heard.entries == [], "\(heard.entries)")
       }
     }
+
+    @Test("15.55 a concurrent queue that is suspended or has a waiting barrier is not reported")
+    func concurrentButClosed() async {
+      await #expect(processExitsWith: .success) {
+        let heard = await Self.begin()
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let first = Subject(fulfilled: 1).then(on: .queue(queue)) { _ in
+          queue.async(flags: .barrier) {}
+          Self.tick(40)
+        }
+        _ = await first.outcome()
+        let second = Subject(fulfilled: 1).then(on: .queue(queue)) { _ in
+          queue.suspend()
+          Self.tick(40)
+          queue.resume()
+        }
+        _ = await second.outcome()
+        #expect(heard.entries == [], "\(heard.entries)")
+      }
+    }
+
+    @Test("15.55 only serial queues are known to be serial, whatever their state")
+    func kinds() {
+      let serial = DispatchQueue(label: "serial")
+      let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      let targeting = DispatchQueue(label: "serial on concurrent", target: concurrent)
+      for _ in 0..<2 {
+        #expect(serial.isKnownSerial && targeting.isKnownSerial)
+        #expect(!concurrent.isKnownSerial && !DispatchQueue.global().isKnownSerial)
+        for queue in [serial, concurrent] { queue.suspend() }
+      }
+      for queue in [serial, concurrent] {
+        queue.resume()
+        queue.resume()
+      }
+    }
+
+    #if DEBUG && os(Linux)
+      @Test("15.56 the look-up of lines does not count for the callback that needs it")
+      func lookUp() async {
+        await #expect(processExitsWith: .success) {
+          let heard = await Self.begin()
+          Symbols.read { _ in
+            StallWatch.tick()
+            return []
+          }
+          await Self.onMain {
+            let (promise, resolver) = Subject.makeWithResolver()
+            withExtendedLifetime((promise.map(on: .immediate) { $0 }, resolver)) { _ = PromiseDiagnostics.pending() }
+            Self.tick(4)
+          }
+          #expect(heard.entries == [], "\(heard.entries)")
+        }
+      }
+    #endif
 
     @Test("15.44 an async closure that is suspended on the main actor is not reported")
     func suspended() async {

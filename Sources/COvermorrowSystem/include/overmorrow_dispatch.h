@@ -7,6 +7,7 @@
 #include <dispatch/dispatch.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -27,6 +28,22 @@ static inline dispatch_queue_t _Nonnull overmorrow_dispatch_main_queue(void) {
 /// 0x11.
 static inline dispatch_queue_t _Nonnull overmorrow_dispatch_utility_queue(void) {
   return dispatch_get_global_queue(0x11, 0);
+}
+#endif
+
+#ifdef __linux__
+/// The offsets of the fields of a queue, which Dispatch exports for debuggers: the version, the label, the size of the
+/// label, the flags, the size of the flags, the number, the size of the number, the width, the size of the width.
+extern const uint16_t dispatch_queue_offsets[9] __attribute__((weak));
+
+/// Returns the width of a queue, which is 1 for a serial queue; 0 if the width cannot be read.
+static inline uint16_t overmorrow_dispatch_width(dispatch_queue_t _Nonnull queue) {
+  uint16_t width = 0;
+  // A queue has at least 128 bytes.
+  if (&dispatch_queue_offsets[0] == NULL || dispatch_queue_offsets[7] > 126 || dispatch_queue_offsets[8] != sizeof width)
+    return 0;
+  memcpy(&width, (const char *)queue + dispatch_queue_offsets[7], sizeof width);
+  return width;
 }
 #endif
 

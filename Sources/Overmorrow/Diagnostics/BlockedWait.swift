@@ -6,7 +6,7 @@ internal import OvermorrowEngine
 /// Until the wait ends, the task and the callbacks that have called it do not end. If the wait blocks the main queue or
 /// a serial queue, no other work of this queue runs.
 ///
-/// Dispatch does not say whether a queue is serial. This is found out only if a cycle needs it.
+/// A queue that is not known to be serial counts as concurrent.
 final class BlockedWait: WaitSource {
   private let promise: KeptCore
   /// The place that the wait blocks; `nil` if it blocks no queue.
@@ -20,13 +20,8 @@ final class BlockedWait: WaitSource {
   private let state: Guarded<State>
 
   private struct State: Sendable {
-    var kind: Kind
     var isReported = false
     var endTaskWait: (@Sendable () -> Void)?
-  }
-
-  private enum Kind {
-    case unknown, probed, serial, concurrent
   }
 
   /// The waits of each place. A wait in the table retains its queue.
@@ -43,7 +38,7 @@ final class BlockedWait: WaitSource {
     queue = place.flatMap { $0.isOnMain ? nil : $0.queue }
     self.steps = steps
     calls = .captureIfUseful()
-    state = Guarded(State(kind: queue == nil ? .serial : .unknown))
+    state = Guarded(State())
   }
 
   // MARK: The wait
@@ -105,7 +100,10 @@ final class BlockedWait: WaitSource {
     return queue.label.isEmpty ? "a serial queue" : "the queue \(queue.label)"
   }
 
-  /// Returns the wait that blocks the queue of a place, unless the queue is known not to be serial.
+  /// Whether the wait blocks the main queue or a serial queue.
+  private var blocksQueue: Bool { place != nil && queue?.isKnownSerial != false }
+
+  /// Returns the wait that blocks the queue of a place, if the queue is known to be serial.
   ///
   /// - Parameter place: A place, which is only compared.
   static func blocking(_ place: Place) -> BlockedWait? {
@@ -113,23 +111,12 @@ final class BlockedWait: WaitSource {
     // A queue with two waits is not serial.
     let found = waits.withLock { $0[place.isOnMain ? .main : place] ?? [] }
     guard found.count == 1, let wait = found.first else { return nil }
-    return wait.state.withLock { $0.kind == .concurrent } ? nil : wait
+    return wait.blocksQueue ? wait : nil
   }
 
-  /// Returns whether the queue is known to be serial, and the wait does not find the deadlock by itself. A wait that
-  /// finds a deadlock ends with an error. If it is not known whether the queue is serial, another thread finds it out
-  /// and looks for a cycle again.
+  /// Returns whether the wait blocks the queue, and does not find the deadlock by itself. A wait that finds a deadlock
+  /// ends with an error.
   func keepsQueue() -> Bool {
-    if promise.core.neededPlace(where: { $0.isOnMain ? place == .main : $0 == place }) != nil { return false }
-    let old = state.withLock { state in
-      defer { if state.kind == .unknown { state.kind = .probed } }
-      return state.kind
-    }
-    guard old == .unknown, let queue else { return old == .serial }
-    queue.findWhetherSerial { isSerial in
-      self.state.withLock { $0.kind = isSerial ? .serial : .concurrent }
-      if isSerial { self.look() }
-    }
-    return false
+    promise.core.neededPlace(where: { $0.isOnMain ? place == .main : $0 == place }) == nil && blocksQueue
   }
 }

@@ -33,6 +33,18 @@ struct CallPlace: Sendable, Equatable {
   }
 }
 
+extension CallPlace {
+  /// Whether ``find(in:)`` reads no debug information, because the functions of all addresses that it visits were found
+  /// before.
+  static func isKnown(in calls: CallStack) -> Bool {
+    for address in calls.addresses {
+      guard let frames = Symbols.knownFrames(of: address) else { return false }
+      if frames.contains(where: { !$0.isOwn }) { return true }
+    }
+    return true
+  }
+}
+
 extension CallStack {
   /// Whether notes have calls. Release builds capture no calls for notes.
   static var isCaptured: Bool {

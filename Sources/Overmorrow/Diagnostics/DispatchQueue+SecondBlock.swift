@@ -8,23 +8,13 @@ extension DispatchQueue {
   /// or a barrier waits for that thread. Dispatch has no function that says whether a queue is serial.
   ///
   /// The second block comes from a serial queue, which gets a thread even if all threads of the pool are blocked.
-  func admitsSecondBlock(within admission: DispatchTimeInterval = admission) -> Bool {
+  func admitsSecondBlock() -> Bool {
     let (begun, admitted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     DispatchQueue(label: "Overmorrow.SecondBlock").async {
       begun.signal()
       self.sync { _ = admitted.signal() }
     }
     begun.wait()
-    return admitted.wait(timeout: .now() + admission) == .success
-  }
-
-  /// Finds out on another thread whether the queue, of which a thread runs a block, is serial.
-  ///
-  /// This takes up to 1.5 seconds. If all threads of the pool are blocked, Dispatch adds a thread after a second, so a
-  /// concurrent queue admits a second block within this time.
-  func findWhetherSerial(_ action: @escaping @Sendable (_ isSerial: Bool) -> Void) {
-    DispatchQueue(label: "Overmorrow.SerialQueue").async {
-      action(!self.admitsSecondBlock(within: .milliseconds(1500)))
-    }
+    return admitted.wait(timeout: .now() + Self.admission) == .success
   }
 }

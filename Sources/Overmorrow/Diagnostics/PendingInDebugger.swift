@@ -7,5 +7,5 @@ internal import OvermorrowEngine
 /// debuggers let them continue.
 @_cdecl("overmorrow_print_pending")
 package func printPendingPromises() {
-  System.printToStandardError("Overmorrow: \(PromiseDiagnostics.pending())")
+  PendingOnRequest.printPending()
 }

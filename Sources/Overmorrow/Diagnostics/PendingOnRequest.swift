@@ -40,12 +40,20 @@ enum PendingOnRequest {
     }
     switch trigger {
     case .quitSignal:
-      System.onQuitSignal(on: queue) { System.printToStandardError("Overmorrow: \(PromiseDiagnostics.pending())") }
+      System.onQuitSignal(on: queue) { printPending() }
     case .delay(let seconds):
       queue.asyncAfter(deadline: .now() + Duration.seconds(seconds).dispatchInterval()) {
-        let pending = PromiseDiagnostics.pending()
-        if !pending.entries.isEmpty { System.printToStandardError("Overmorrow: \(pending)") }
+        printPending(evenIfEmpty: false)
       }
     }
   }()
+
+  /// Prints the list. If the lines of steps still have to be looked up, which takes up to some seconds, first prints
+  /// the list without them.
+  static func printPending(evenIfEmpty: Bool = true) {
+    let pending = PendingPromises.snapshot(isQuick: true)
+    if pending.entries.isEmpty, !evenIfEmpty { return }
+    System.printToStandardError("Overmorrow: \(pending)")
+    if pending.lacksCalls { System.printToStandardError("Overmorrow: with lines: \(PromiseDiagnostics.pending())") }
+  }
 }

@@ -18,7 +18,9 @@ extension PendingPromises {
 
   /// Returns the promises that are pending now. If more than `limit` promises are pending, returns the oldest `limit`
   /// promises.
-  static func snapshot(limit: Int = limit) -> PendingPromises {
+  ///
+  /// - Parameter isQuick: Whether calls that take long to find are left out.
+  static func snapshot(limit: Int = limit, isQuick: Bool = false) -> PendingPromises {
     var samples: [Sample] = []
     var (taken, omitted) = ([Int: Int](), 0)
     CoreNote.visitAll { note, list in
@@ -33,10 +35,10 @@ extension PendingPromises {
     }
     samples.sort { $0.note.number < $1.note.number }
     omitted += max(0, samples.count - limit)
-    return PendingPromises(samples.prefix(limit), omitted: omitted)
+    return PendingPromises(samples.prefix(limit), omitted: omitted, isQuick: isQuick)
   }
 
-  private init(_ samples: ArraySlice<Sample>, omitted: Int) {
+  private init(_ samples: ArraySlice<Sample>, omitted: Int, isQuick: Bool) {
     let now = ContinuousClock.now
     let numbers = Dictionary(uniqueKeysWithValues: samples.map { ($0.note.core.address, Int($0.note.number)) })
     var upstream: [Int: [Int]] = [:]
@@ -49,17 +51,21 @@ extension PendingPromises {
       inner.formUnion(steps)
       upstream[Int(sample.note.number), default: []] += steps.flatMap { upstream[$0] ?? [] }
     }
+    var lacksCalls = false
     entries = samples.filter { !inner.contains(Int($0.note.number)) }.map { sample in
       let (note, id) = (sample.note, Int(sample.note.number))
+      let isLeftOut = isQuick && (sample.state.isStep || note.site.text == nil) && note.mark.callTakesLong
+      lacksCalls = lacksCalls || isLeftOut
       return Entry(
         id: id, origin: note.site.text, name: note.name, isStep: sample.state.isStep, context: note.context,
         age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
         cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0),
-        place: sample.state.isStep ? note.mark.callText : note.site.text ?? note.mark.callText,
+        place: isLeftOut ? nil : sample.state.isStep ? note.mark.callText : note.site.text ?? note.mark.callText,
         detail: note.mark.detail)
     }
     self.omitted = omitted
+    self.lacksCalls = lacksCalls
   }
 }
 

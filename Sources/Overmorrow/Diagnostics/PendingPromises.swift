@@ -53,6 +53,8 @@ public struct PendingPromises: Sendable {
   public let entries: [Entry]
   /// The number of pending promises that are not listed.
   public let omitted: Int
+  /// Whether calls were left out because finding them takes long.
+  var lacksCalls = false
 }
 
 extension PromiseDiagnostics {

@@ -54,6 +54,9 @@ final class PromiseMark: Sendable {
   /// The place or the address of the call that has made the promise. No lock may be held.
   var callText: String? { calls?.placeOfCall }
 
+  /// Whether finding the call takes long.
+  var callTakesLong: Bool { Symbols.areKnown && calls.map { !CallPlace.isKnown(in: $0) } ?? false }
+
   /// The offset of the calls in a mark, for debuggers (`CoreNote+Layout`).
   static var offsetOfCalls: UInt {
     let calls = CallStack(addresses: [1])

@@ -23,9 +23,6 @@ final class RunningCallback: @unchecked Sendable {
   /// have ended without a report.
   var ticks = 0
   var isReported = false
-  /// Whether the watch has begun to find out whether the queue is serial, and whether the queue was found to be serial.
-  var (isProbed, isOnSerialQueue) = (false, false)
-  var isEnded = false
 
   init(
     _ note: PromiseNote?, isStep: Bool, _ queue: DispatchQueue? = nil, inside outer: RunningCallback?,
@@ -49,13 +46,11 @@ final class RunningCallback: @unchecked Sendable {
   var limits: Int { queue == nil ? 1 : StallWatch.queueLimits }
 
   /// Whether the callback has now kept its queue for longer than its limit, and was not reported. The first tick may
-  /// come at the beginning of the callback, so only the further ticks count as time.
+  /// come at the beginning of the callback, so only the further ticks count as time. On a queue that is not known to be
+  /// serial, a callback is never due, because it does not keep the queue from other work.
   var isDue: Bool {
-    note != nil && !isReported && ticks > limits * StallWatch.ticksPerLimit && (queue == nil || isOnSerialQueue)
+    note != nil && !isReported && ticks > limits * StallWatch.ticksPerLimit && queue?.isKnownSerial != false
   }
-
-  /// Whether it is time to find out whether the queue is serial.
-  var needsProbe: Bool { note != nil && queue != nil && !isProbed && ticks > StallWatch.ticksPerLimit }
 
   func end() {
     ThreadLocal.current.callback = outer

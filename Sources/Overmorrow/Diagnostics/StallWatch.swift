@@ -21,17 +21,9 @@ internal import OvermorrowEngine
 /// - A blocking wait counts like an inner callback that is never reported here. If the wait is reported as a long wait,
 ///   its time counts for no callback.
 ///
-/// # Serial queues
-///
-/// Dispatch does not say whether a queue is serial. When a callback on a queue has run for one limit of the main queue,
-/// a second block is submitted to its queue. Only if the queue has not admitted the second block after 1.5 seconds, and
-/// the callback still runs, the queue counts as serial. By default, this is known before the callback is due, because
-/// the limit of a serial queue is 2 seconds.
-///
 /// # Bounds
 ///
-/// The list has at most one entry for each thread that runs a callback. At most one thread waits for a second block for
-/// each running callback on a queue.
+/// The list has at most one entry for each thread that runs a callback.
 enum StallWatch {
   /// The number of ticks in a limit.
   static var ticksPerLimit: Int { 4 }
@@ -110,7 +102,8 @@ enum StallWatch {
     return callback
   }
 
-  /// Begins a blocking wait in a callback. Returns `nil` if the thread runs no callback that is watched.
+  /// Begins a blocking wait in a callback, or a look-up of lines, whose time does not count if it is noted as reported.
+  /// Returns `nil` if the thread runs no callback that is watched.
   static func beginWait() -> RunningCallback? {
     guard let outer = RunningCallback.current, outer.isListed else { return nil }
     return add(RunningCallback(nil, isStep: false, outer.queue, inside: outer))
@@ -137,17 +130,16 @@ enum StallWatch {
   }
 
   static func remove(_ callback: RunningCallback) {
-    let findings: Findings? = state.withLock { state in
-      callback.isEnded = true
+    let due: [RunningCallback] = state.withLock { state in
       guard let outer = callback.outer else {
         state.remove(callback)
-        return nil
+        return []
       }
       state.replace(callback, by: outer)
       if !callback.isReported { outer.ticks += callback.ticks }
-      return outer.isDue || outer.needsProbe ? Findings(takenFrom: [outer]) : nil
+      return takeDue(from: [outer])
     }
-    if let findings { queue.async { findings.handle() } }
+    if !due.isEmpty { queue.async { due.forEach(report) } }
   }
 
   static func noteReported(_ wait: RunningCallback) { state.withLock { _ in wait.isReported = true } }
@@ -170,30 +162,18 @@ enum StallWatch {
 
   /// Counts a tick for each running callback, and reports the callbacks that are due.
   static func tick() {
-    let findings = state.withLock { state in
+    let due = state.withLock { state in
       for callback in state.running { callback.ticks += 1 }
-      return Findings(takenFrom: state.running)
+      return takeDue(from: state.running)
     }
-    findings.handle()
+    due.forEach(report)
   }
 
-  /// The callbacks that have become due, and those whose queue may be serial.
-  private struct Findings: Sendable {
-    let due: [RunningCallback]
-    let toProbe: [RunningCallback]
-
-    /// Takes the findings from some callbacks, so that each callback is found once. The lock is held.
-    init(takenFrom callbacks: [RunningCallback]) {
-      due = callbacks.filter(\.isDue)
-      toProbe = callbacks.filter(\.needsProbe)
-      for callback in due { callback.isReported = true }
-      for callback in toProbe { callback.isProbed = true }
-    }
-
-    func handle() {
-      for callback in due { report(callback) }
-      for callback in toProbe { probe(callback) }
-    }
+  /// Returns the callbacks that have become due, so that each callback is found once. The lock is held.
+  private static func takeDue(from callbacks: [RunningCallback]) -> [RunningCallback] {
+    let due = callbacks.filter(\.isDue)
+    for callback in due { callback.isReported = true }
+    return due
   }
 
   // MARK: Reports
@@ -206,18 +186,5 @@ enum StallWatch {
     Diagnostics.report(
       .longCallback(
         origin: note.place, step: callback.step, queue: label ?? "the main queue", duration: limit * callback.limits))
-  }
-
-  /// Finds out whether the queue of a callback is serial. If it is, and the callback is due, reports the callback.
-  private static func probe(_ callback: RunningCallback) {
-    guard let queue = callback.queue else { return }
-    queue.findWhetherSerial { isSerial in
-      guard isSerial else { return }
-      let findings = state.withLock { _ in
-        callback.isOnSerialQueue = !callback.isEnded
-        return Findings(takenFrom: callback.isEnded ? [] : [callback])
-      }
-      findings.handle()
-    }
   }
 }

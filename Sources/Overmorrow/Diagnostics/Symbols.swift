@@ -42,12 +42,25 @@ package enum Symbols {
   /// information is read.
   private static let reading = Guarded(())
 
+  /// Returns the functions in which an address lies, if they were looked up before.
+  static func knownFrames(of address: UInt) -> [CallPlace.Frame]? { state.withLock { $0.known[address] } }
+
+  /// Begins a look-up. The first one takes long, and its time does not count for the callback that needs it.
+  private static func beginLookUp() -> RunningCallback? {
+    let wait = StallWatch.beginWait()
+    wait?.noteReported()
+    return wait
+  }
+
   /// Returns the functions in which an address lies, the innermost function first. Functions without a line, such as
   /// thunks, are left out.
   static func frames(of address: UInt) -> [CallPlace.Frame] {
+    if let frames = knownFrames(of: address) { return frames }
     guard let reader = state.withLock({ $0.reader }) else { return [] }
+    let wait = beginLookUp()
+    defer { wait?.end() }
     return reading.withLock { _ in
-      if let frames = state.withLock({ $0.known[address] }) { return frames }
+      if let frames = knownFrames(of: address) { return frames }
       let frames = reader(address).compactMap(CallPlace.Frame.init)
       state.withLock { state in
         if state.known.count == limit { state.known = [:] }
@@ -62,6 +75,8 @@ package enum Symbols {
   static func function(at address: UInt) -> String? {
     #if DEBUG
       guard let reader = state.withLock({ $0.reader }) else { return CallStack.function(at: address) }
+      let wait = beginLookUp()
+      defer { wait?.end() }
       // The address counts as a return address.
       return reading.withLock { _ in reader(address + 1).first?.symbol }
     #else

@@ -59,15 +59,38 @@ extension WorkItem {
     // word is the field.
 
     /// Whether a `DispatchQueue` has the layout that ``queue(of:)`` assumes.
-    private static let isLayoutKnown =
+    fileprivate static let isLayoutKnown =
       unsafe queue(of: .main) == overmorrow_dispatch_main_queue()
       && queue(of: .global(qos: .utility)) == overmorrow_dispatch_utility_queue()
 
-    private static func queue(of object: DispatchQueue) -> OpaquePointer {
+    fileprivate static func queue(of object: DispatchQueue) -> OpaquePointer {
       // Unsafe: the word is read only to compare it with known queues, or after these comparisons have found the field.
       // Even the smallest allocation has room for a word after the header of an object.
       unsafe Unmanaged.passUnretained(object).toOpaque()
         .load(fromByteOffset: 2 * MemoryLayout<UInt>.size, as: OpaquePointer.self)
     }
+  #endif
+}
+
+extension DispatchQueue {
+  /// Whether the queue is known to be serial. Dispatch has no function that says so. On Linux, the width of a queue is
+  /// read where Dispatch says to debuggers that it lies. On Apple's systems, the class of a queue is named after its
+  /// kind. On other systems, no queue is known to be serial.
+  package var isKnownSerial: Bool { Self.isKindKnown && isSerial }
+
+  /// Whether the kind of two queues is found that are known to be serial or concurrent.
+  private static let isKindKnown =
+    DispatchQueue(label: "Overmorrow.Serial").isSerial
+    && !DispatchQueue(label: "Overmorrow.Concurrent", attributes: .concurrent).isSerial
+
+  #if canImport(Darwin)
+    private var isSerial: Bool { "\(type(of: self))" == "OS_dispatch_queue_serial" }
+  #elseif os(Linux)
+    private var isSerial: Bool {
+      // Unsafe: the width is only read, and the queue exists during the call.
+      unsafe WorkItem.isLayoutKnown && overmorrow_dispatch_width(WorkItem.queue(of: self)) == 1
+    }
+  #else
+    private var isSerial: Bool { false }
   #endif
 }
