@@ -84,7 +84,7 @@ extension TestClock {
   ///
   /// A round waits for all work that was submitted before the round. If no work is submitted during a round, tasks may
   /// run. If these tasks submit no work either, the wait ends.
-  private func waitUntilIdle(within bound: Duration, _ place: TestFailure) async -> Bool {
+  func waitUntilIdle(within bound: Duration, _ place: TestFailure) async -> Bool {
     for _ in 0..<3 {
       var begun = 0
       for _ in 0..<100 {
@@ -117,7 +117,7 @@ extension TestClock {
     }
   }
 
-  private func hasHappened(within bound: Duration, _ start: (@escaping @Sendable () -> Void) -> Void) async -> Bool {
+  func hasHappened(within bound: Duration, _ start: (@escaping @Sendable () -> Void) -> Void) async -> Bool {
     let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary(at: .library) }
     start { resolver.fulfill(with: ()) }
     return await end.hasResolved(within: bound)

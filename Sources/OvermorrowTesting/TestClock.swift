@@ -50,6 +50,8 @@ public final class TestClock: PromiseSchedulingClock {
     /// The number of timers and sleeping tasks that work may depend on.
     private(set) var needed = 0
     var watchers = Watchers()
+    /// The watchers of the next timer or sleeping task that work may depend on.
+    var changes = Watchers()
 
     mutating func insert(_ entry: TimerEntry<Instant>) {
       heap.insert(entry)
@@ -90,6 +92,14 @@ public final class TestClock: PromiseSchedulingClock {
   /// Whether a timer or sleeping task is left that work may depend on.
   var isNeeded: Bool { state.withLock { $0.needed > 0 } }
 
+  /// A promise that is fulfilled as soon as a timer or sleeping task is left that work may depend on, or by
+  /// `noteChange()`.
+  var nextChange: Promise<Void, Never> {
+    state.withLock { $0.needed > 0 ? .alreadyReached : $0.changes.add(0) }
+  }
+
+  func noteChange() { state.withLock { $0.changes.takeAll() }.notify() }
+
   // MARK: Waiting on it
 
   /// Runs an action when the clock reaches a deadline. If the clock has already reached the deadline, the action runs
@@ -108,12 +118,13 @@ public final class TestClock: PromiseSchedulingClock {
   fileprivate func schedule(
     _ entry: TimerEntry<Instant>, _ action: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {
-    let (isDue, reached) = state.withLock { state in
-      if entry.deadline <= state.now { return (true, Watchers()) }
+    let (isDue, reached, changes) = state.withLock { state in
+      if entry.deadline <= state.now { return (true, Watchers(), Watchers()) }
       state.insert(entry)
-      return (false, state.takeWatchers())
+      return (false, state.takeWatchers(), entry.isHousekeeping ? Watchers() : state.changes.takeAll())
     }
     reached.notify()
+    changes.notify()
     if isDue { action() }
     // The returned function does not retain the action, because the action may retain the returned function.
     return { [weak self, weak entry] in

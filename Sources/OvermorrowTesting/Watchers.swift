@@ -21,6 +21,12 @@ struct Watchers: Sendable {
     return reached
   }
 
+  /// Removes and returns all watchers. The caller must notify these watchers outside any lock.
+  mutating func takeAll() -> Watchers {
+    defer { entries = [] }
+    return self
+  }
+
   func notify() {
     for entry in entries { entry.resolver.fulfill(with: ()) }
   }

@@ -1,0 +1,108 @@
+import Foundation
+import Overmorrow
+import OvermorrowFlow
+import OvermorrowTesting
+import Testing
+
+private struct Outage: Error {}
+
+/// A service that fails twice, and then answers after a delay.
+private actor Service {
+  private let clock: TestClock
+  private var calls = 0
+
+  init(clock: TestClock) { self.clock = clock }
+
+  func page() async throws -> Int {
+    calls += 1
+    if calls < 3 { throw Outage() }
+    try await clock.sleep(for: .milliseconds(20))
+    return calls
+  }
+}
+
+@Suite(.inTurn, .expectsIssues) struct OperationTests {
+  private let clock = TestClock()
+
+  @Test("16.16 16.17 nested limits, retries and actors end at their times beside busy threads")
+  func nested() async throws {
+    let stop = Counter()
+    for _ in 0..<3 {
+      Thread.detachNewThread { while stop.count == 0 {} }
+    }
+    defer { stop.increment() }
+    let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .constant(.milliseconds(100)))
+    for _ in 0..<scaled(300) {
+      let clock = TestClock()
+      let service = Service(clock: clock)
+      let calls = try await clock.run {
+        try await withTimeout(.milliseconds(230), clock: clock) {
+          try await withRetry(policy, clock: clock) { _ in
+            try await withTimeout(.milliseconds(50), clock: clock) { try await service.page() }
+          }
+        }
+      }
+      #expect((calls, clock.now.offset, clock.sleeperCount) == (3, .milliseconds(220), 0))
+    }
+  }
+
+  @Test("16.16 a task that waits too late for the clock is still served")
+  func late() async throws {
+    let task = Task { [clock] in
+      for _ in 0..<3 {
+        for _ in 0..<100 { await Task.yield() }
+        try await clock.sleep(for: .seconds(1))
+      }
+    }
+    try await clock.run { try await task.value }
+    #expect(clock.now.offset == .seconds(3))
+  }
+
+  @MainActor @Test("16.16 the time stays at the end of the closure, and later timers stay")
+  func end() async throws {
+    var log: [Duration] = []
+    let later = Promise<Int, Never>(on: .immediate, fulfilled: 1, after: .seconds(9), clock: clock)
+    await #expect(throws: Outage.self) {
+      try await clock.run { [clock] in
+        for _ in 0..<3 {
+          try await clock.sleep(for: .seconds(1))
+          log.append(clock.now.offset)
+        }
+        throw Outage()
+      }
+    }
+    #expect(log == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect((clock.now.offset, clock.sleeperCount) == (.seconds(3), 1))
+    expectPending(later)
+  }
+
+  @Test("16.8 16.18 a closure that waits for no deadline, or too many, fails the test")
+  func bounds() async {
+    let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
+    await expectIssue("after 0.01 seconds, the closure has not ended and nothing waits for TestClock(0.0 seconds") {
+      await #expect(throws: CancellationError.self) {
+        try await clock.run(within: .milliseconds(10)) { _ = await promise.finalResult }
+      }
+    }
+    resolver.fulfill(with: 1)
+    await expectIssue("the closure has not ended after 5 deadlines") {
+      await #expect(throws: CancellationError.self) {
+        try await clock.run(limit: 5) { [clock] in while true { try await clock.sleep(for: .seconds(1)) } }
+      }
+    }
+    await expectIssue("the closure has not come to rest within 0.01 seconds") {
+      await #expect(throws: CancellationError.self) {
+        try await clock.run(within: .milliseconds(10)) { while !Task.isCancelled { await Task.yield() } }
+      }
+    }
+  }
+
+  @Test("16.18 the cancellation of the calling task asks the closure to cancel")
+  func cancelled() async throws {
+    let task = Task { [clock] in
+      try await clock.run { try await Task.sleep(for: .seconds(600)) }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
