@@ -2,9 +2,13 @@ internal import Overmorrow
 internal import OvermorrowEngine
 
 /// One run of the work of a ``PromiseLoad``. When the run ends, it withdraws its vote on the work.
+///
+/// A run lasts as long as one of its holders: the tasks that wait for it, and the calls that start it and wait for
+/// nothing.
 final class LoadRun: Sendable {
   private struct State {
     var isEnded = false
+    var holders = 0
     var work: PromiseCancellable?
     var waiters: [Promise<Void, Never>.Resolver] = []
   }
@@ -15,6 +19,21 @@ final class LoadRun: Sendable {
   func own(_ work: PromiseCancellable) {
     state.withLock { state in
       if !state.isEnded { state.work = work }
+    }
+  }
+
+  /// Adds a holder, and returns this run.
+  @discardableResult
+  func held() -> LoadRun {
+    state.withLock { $0.holders += 1 }
+    return self
+  }
+
+  /// Removes a holder. Returns whether it was the last one.
+  func leave() -> Bool {
+    state.withLock { state in
+      state.holders -= 1
+      return state.holders == 0
     }
   }
 

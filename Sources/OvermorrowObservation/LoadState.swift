@@ -38,11 +38,13 @@ struct LoadState<Input, Value: Sendable> {
   var progress: PromiseProgress.Step?
   private(set) var run: LoadRun?
   private var before: Before?
+  /// The changes of the value since the running load has begun.
+  private var edits: [(inout Value) -> Void] = []
 
   /// Makes a run the newest one. The run before it has no further effect.
   mutating func begin(_ run: LoadRun, _ input: Input, _ key: FollowedKey<Value>?) {
     if self.run == nil { before = Before(input: self.input, key: self.key, value: value, error: error) }
-    (self.run, self.input, self.key) = (run, input, key)
+    (self.run, self.input, self.key, edits) = (run, input, key, [])
   }
 
   /// Shows the older value of a load of a cache, or forgets the value if it belongs to another input.
@@ -74,6 +76,7 @@ struct LoadState<Input, Value: Sendable> {
       (input, key) = (before.input, before.key)
       value.restore(before.value)
       error.restore(before.error)
+      edits = []
       // The key of the input before was not followed meanwhile.
       catchUp()
     }
@@ -100,13 +103,24 @@ struct LoadState<Input, Value: Sendable> {
 
   private mutating func set(_ value: Value, of entry: AnyObject?) {
     key?.shown = entry
+    var value = value
+    for edit in edits { edit(&value) }
     self.value.set(value)
   }
 
   @discardableResult
   private mutating func finish() -> LoadRun? {
-    defer { (run, before, progress, isLoading) = (nil, nil, nil, false) }
+    defer { (run, before, edits, progress, isLoading) = (nil, nil, [], nil, false) }
     return run
+  }
+
+  /// Changes the value from outside, and each value of the running load.
+  mutating func edit(_ change: @escaping (inout Value) -> Void) {
+    if var value = value.content {
+      change(&value)
+      edit(value)
+    }
+    if run != nil { edits.append(change) }
   }
 
   /// Sets the value from outside. The cancellation of the running load does not undo it.

@@ -78,8 +78,8 @@ extension PromiseLoad where Input == Void {
   /// Starts a load. Replaces the running load.
   public func load() { load(()) }
 
-  /// Starts a load, and waits until it has ended or is replaced. If the calling task is cancelled, the load is asked to
-  /// cancel, and the call returns.
+  /// Starts a load or joins the running load, and waits until it has ended or is replaced. If the calling task is
+  /// cancelled, the call returns, and a load that nobody else holds is asked to cancel.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.

@@ -62,8 +62,8 @@ public final class PromiseLoad<Input, Value: Sendable> {
   /// running, and after that load has failed. If the handle shows the entries of a cache, a newer value of the same key
   /// replaces the value.
   ///
-  /// Set it to show a change before the change is loaded, for example to remove a deleted row. A load that is running
-  /// replaces it.
+  /// Set it to show a change before the change is loaded. A load that is running replaces it. To keep the change also
+  /// then, use ``edit(_:)``.
   public var value: Value? {
     get {
       registrar.access(self, keyPath: \.value)
@@ -98,16 +98,36 @@ public final class PromiseLoad<Input, Value: Sendable> {
     return value.map { .value($0) } ?? .idle
   }
 
+  /// Changes the value now, and also each value that the running load brings.
+  ///
+  /// Use it to show a change before the change is loaded, for example to remove a deleted row. A load that has begun
+  /// before the change does not undo it:
+  ///
+  /// ```swift
+  /// feed.edit { $0.articles.removeAll { $0.id == 1 } }
+  /// ```
+  ///
+  /// A load that begins after this call replaces the change. If no load is running, the call is the same as setting
+  /// ``value``. If there is no value, only the values of the running load are changed.
+  ///
+  /// - Parameter change: The closure that changes a value. It may be called several times, also with a value that
+  ///   already contains the change, and must not change this handle.
+  public func edit(_ change: @escaping (_ value: inout Value) -> Void) { self.change { $0.edit(change) } }
+
   /// Starts a load. Replaces the running load.
   ///
   /// - Parameter input: The input of the closure of this handle.
-  public func load(_ input: Input) { begin(input, isReload: false) }
+  public func load(_ input: Input) { begin(input, isReload: false).held() }
 
-  /// Starts a load, and waits until it has ended or is replaced. If the calling task is cancelled, the load is asked to
-  /// cancel, and the call returns.
+  /// Starts a load, and waits until it has ended or is replaced. If a load with an equal input is running, the call
+  /// starts no load, and waits for that load.
   ///
-  /// With this method, the load lasts as long as the calling task, such as the task of SwiftUI's `task(id:)`, which
-  /// ends when its view disappears.
+  /// If the calling task is cancelled, the call returns. The load is then asked to cancel, unless another task waits
+  /// for it in this method, or ``load(_:)``, ``reload()`` or ``refresh()`` has started it. So the load lasts as long as
+  /// one of the calling tasks, such as the tasks of SwiftUI's `task(id:)` of several views, which end when their views
+  /// disappear.
+  ///
+  /// Inputs that are not `Equatable` count as different, except `Void`.
   ///
   /// - Parameters:
   ///   - input: The input of the closure of this handle.
@@ -115,9 +135,10 @@ public final class PromiseLoad<Input, Value: Sendable> {
   ///   - line: The line of the call.
   public func run(_ input: Input, fileID: StaticString = #fileID, line: UInt = #line) async {
     if Task.isCancelled { return }
-    let run = begin(input, isReload: false)
+    let running = isEqual(state.input, input) ? state.run : nil
+    let run = (running ?? begin(input, isReload: false)).held()
     await run.waitUntilEnded(at: CallSite(fileID, line))
-    if Task.isCancelled { cancel(run) }
+    if Task.isCancelled, run.leave() { cancel(run) }
   }
 
   /// Starts a load with the newest input again. Does nothing if there is no input yet, unless the input is `Void`.
@@ -157,7 +178,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
   }
 
   @discardableResult
-  private func repeatNewest() -> LoadRun? { (state.input ?? () as? Input).map { begin($0, isReload: true) } }
+  private func repeatNewest() -> LoadRun? { (state.input ?? () as? Input).map { begin($0, isReload: true).held() } }
 
   @discardableResult
   private func begin(_ input: Input, isReload: Bool) -> LoadRun {
@@ -178,7 +199,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
   }
 
   private func wait(for load: StartedLoad<Value>, in run: LoadRun, forgetting: Bool) {
-    if let result = load.promise.result { return end(run, with: result, of: load, forgetting: forgetting) }
+    if let result = load.result { return end(run, with: result, of: load, forgetting: forgetting) }
     let observed = load.promise.always { @MainActor [weak self, weak run, weak entry = load.entry] result in
       self?.change { $0.end(run, with: result, of: entry) }
       run?.end()

@@ -14,6 +14,10 @@ private struct LoadModel {
   let keeps: Bool
   private(set) var (value, error, input): (Int?, String?, String?)
   private(set) var running: String?
+  /// The number of calls that hold the running load.
+  private var holders = 0
+  /// The number of edits since the running load has begun. Each of them adds 1000.
+  private var edits = 0
   private var before: Before?
 
   init(keeps: Bool) { self.keeps = keeps }
@@ -28,18 +32,38 @@ private struct LoadModel {
     if running == nil { before = Before(value: value, error: error, input: self.input) }
     if input != self.input, !keeps { value = nil }
     (running, error, self.input) = (name, nil, input)
+    (holders, edits) = (1, 0)
+  }
+
+  /// A task begins to wait for a load. Returns whether it joins the running one.
+  mutating func join(_ input: String) -> Bool {
+    guard running != nil, input == self.input else { return false }
+    holders += 1
+    return true
+  }
+
+  /// A task that waits for a load is cancelled.
+  mutating func leave(_ name: String) {
+    guard running == name else { return }
+    holders -= 1
+    if holders == 0 { end(name) }
   }
 
   mutating func end(_ name: String?, value: Int? = nil, error: String? = nil) {
     guard let name, running == name else { return }
     if let value {
-      self.value = value
+      self.value = value + 1000 * edits
     } else if let error {
       self.error = error
     } else if let before {
       (self.value, self.error, input) = (before.value, before.error, before.input)
     }
     (running, before) = (nil, nil)
+  }
+
+  mutating func addThousand() {
+    if let value { edit(value + 1000) }
+    if running != nil { edits += 1 }
   }
 
   mutating func edit(_ value: Int?) {
@@ -49,7 +73,8 @@ private struct LoadModel {
 }
 
 @MainActor @Suite(.checkedPromises) struct LoadModelTests {
-  @Test("22.4 22.9 22.11 random calls and answers show what a sequential model shows", arguments: [true, false])
+  @Test(
+    "22.4 22.9 22.11 22.17 22.18 random calls and answers show what a sequential model shows", arguments: [true, false])
   func model(keeps: Bool) async {
     let clock = TestClock()
     var random = SeededGenerator(seed: keeps ? 7 : 8)
@@ -62,6 +87,7 @@ private struct LoadModel {
       }
       load.keepsPreviousValue = keeps
       var model = LoadModel(keeps: keeps)
+      var tasks: [(task: Task<Void, Never>, name: String)] = []
       // Results arrive when the main actor runs the callbacks, in the order in which the server has sent them.
       var results: [(name: String, value: Int?, error: String?)] = []
       func settle() async {
@@ -71,7 +97,7 @@ private struct LoadModel {
       }
       for step in 0..<Int.random(in: 1...14, using: &random) {
         let name = server.requests.randomElement(using: &random)
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0, 1, 2:
           let input = ["a", "b"].randomElement(using: &random) ?? "a"
           load.load(input)
@@ -95,6 +121,23 @@ private struct LoadModel {
         case 9:
           load.value = step
           model.edit(step)
+        case 10:
+          load.edit { $0 += 1000 }
+          model.addThousand()
+        case 11, 12:
+          await settle()
+          let input = ["a", "b"].randomElement(using: &random) ?? "a"
+          let task = Task { await load.run(input) }
+          await settle()
+          if !model.join(input) { model.load(server.requests.last ?? "", input) }
+          tasks.append((task, server.requests.last ?? ""))
+        case 13:
+          await settle()
+          guard let index = tasks.indices.randomElement(using: &random) else { continue }
+          let (task, name) = tasks.remove(at: index)
+          task.cancel()
+          await task.value
+          model.leave(name)
         default:
           load.reset()
           model = LoadModel(keeps: keeps)
@@ -105,6 +148,7 @@ private struct LoadModel {
       await settle()
       #expect(Shown(load.phase) == model.shown)
       load.reset()
+      for task in tasks { await task.task.value }
     }
   }
 }

@@ -92,7 +92,7 @@ import Testing
     let articles = PromiseLoad<Void, [Article]> { Promise<[Article], Never>(fulfilled: [Article(title: "a", id: 1)]) }
     articles.load()
     let isTold = changed(articles) {
-      articles.value?.removeAll { $0.id == 1 }
+      articles.edit { $0.removeAll { $0.id == 1 } }
     }
     #expect(isTold)
     #expect(articles.value?.isEmpty == true)

@@ -50,11 +50,39 @@ import Testing
     #expect(rows == [10, 11] && model.feed.error is Offline)
     await loadNext()
     #expect(service.requests == [1, 2])
-    model.feed.reload()
+    model.feed.load(model.list)
     await settle()
     service.answer()
     await settle()
     #expect(rows == [10, 11, 20, 21] && service.requests == [1, 2, 2] && model.feed.error == nil)
+  }
+
+  @Test("22.2 22.3 the end of the list loads pages that are there already, until the last")
+  func warm() async {
+    service.isWarm = true
+    // SwiftUI's `task(id:)` runs again if the identity is another one when the view is updated.
+    var positions: [Position] = []
+    while positions.last != model.position, positions.count < 9 {
+      positions.append(model.position)
+      model.loadNext()
+      await settle()
+    }
+    #expect(positions.map(\.next) == [1, 2, 3, nil] && !positions.contains { $0.isLoading })
+    #expect(rows == [10, 11, 20, 21, 30, 31])
+  }
+
+  @Test("22.18 a row that is removed while a page is being loaded stays away")
+  func removed() async {
+    await loadNext()
+    model.loadNext()
+    await settle()
+    model.feed.edit { $0.articles.removeAll { $0.id == 11 } }
+    #expect(rows == [10])
+    service.answer()
+    await settle()
+    #expect(rows == [10, 20, 21])
+    await loadNext()
+    #expect(rows == [10, 20, 21, 30, 31])
   }
 
   @Test("22.3 22.7 a refresh of the guide replaces the rows and the running page")
@@ -104,6 +132,11 @@ private struct Feed {
   var next: Int? = 1
 }
 
+private struct Position: Hashable {
+  var next: Int?
+  var isLoading: Bool
+}
+
 @MainActor
 private final class FeedModel {
   let feed: PromiseLoad<Feed, Feed>
@@ -117,6 +150,8 @@ private final class FeedModel {
     }
     feed.keepsPreviousValue = true
   }
+
+  var position: Position { Position(next: list.next, isLoading: feed.isLoading) }
 
   func loadNext() {
     if !feed.isLoading, feed.error == nil, list.next != nil { feed.load(list) }
@@ -139,6 +174,8 @@ private struct Article: Identifiable {
 
   private(set) var requests: [Int] = []
   private(set) var cancelled: [Int] = []
+  /// Whether each page is there already.
+  var isWarm = false
   private var nextEdition = 0
   private var open: [(number: Int, resolver: Promise<Page, any Error>.Resolver)] = []
 
@@ -152,6 +189,7 @@ private struct Article: Identifiable {
       self?.cancelled.append(number)
       resolver.cancel()
     }
+    if isWarm { answer() }
     return try await promise.value
   }
 

@@ -23,16 +23,18 @@ private actor Service {
 
 @Suite(.inTurn, .expectsIssues) struct OperationTests {
   private let clock = TestClock()
+  /// `OVERMORROW_ROUNDS` sets the number of rounds beside busy threads.
+  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 40
 
   @Test("16.16 16.17 nested limits, retries and actors end at their times beside busy threads")
   func nested() async throws {
     let stop = Counter()
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       Thread.detachNewThread { while stop.count == 0 {} }
     }
     defer { stop.increment() }
     let policy = PromiseRetryPolicy<any Error>(attempts: 3, backoff: .constant(.milliseconds(100)))
-    for _ in 0..<scaled(300) {
+    for _ in 0..<rounds {
       let clock = TestClock()
       let service = Service(clock: clock)
       let calls = try await clock.run {

@@ -37,6 +37,11 @@ struct Feed: Sendable {
   var next: Int? = 1
 }
 
+struct Position: Hashable {
+  var next: Int?
+  var isLoading: Bool
+}
+
 @available(macOS 14, *)
 @MainActor
 final class FeedModel {
@@ -44,6 +49,8 @@ final class FeedModel {
   var list: Feed { feed.value ?? Feed() }
 
   init(_ load: @escaping @MainActor @Sendable (Feed) async throws -> Feed) { feed = PromiseLoad(load) }
+
+  var position: Position { Position(next: list.next, isLoading: feed.isLoading) }
 
   func loadNext() {
     if !feed.isLoading, feed.error == nil, list.next != nil { feed.load(list) }
@@ -58,9 +65,9 @@ struct FeedEnd: View {
 
   var body: some View {
     if model.feed.error != nil {
-      Button("Try again") { model.feed.reload() }
+      Button("Try again") { model.feed.load(model.list) }
     } else if model.list.next != nil {
-      ProgressView().task(id: model.feed.isLoading) { model.loadNext() }
+      ProgressView().task(id: model.position) { model.loadNext() }
     }
   }
 }
