@@ -104,7 +104,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
   /// before the change does not undo it:
   ///
   /// ```swift
-  /// feed.edit { $0.articles.removeAll { $0.id == 1 } }
+  /// articles.edit { $0.removeAll { $0.id == 1 } }
   /// ```
   ///
   /// A load that begins after this call replaces the change. If no load is running, the call is the same as setting

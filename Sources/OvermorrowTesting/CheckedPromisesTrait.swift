@@ -19,7 +19,7 @@
       // The suite itself makes no promises.
       guard testCase != nil else { return try await function() }
       let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
-      defer { scope.close() }
+      defer { scope.end() }
       try await PromiseScope.$current.withValue(scope) { try await function() }
       await scope.waitUntilClean(within: patience)
       for message in scope.messages { Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation) }

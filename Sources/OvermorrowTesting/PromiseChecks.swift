@@ -40,7 +40,7 @@ public func withPromiseChecks<R, E: Error>(
   _ body: () throws(E) -> R
 ) throws(E) -> R {
   let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
-  defer { scope.close() }
+  defer { scope.end() }
   let value = try PromiseScope.run(in: scope, body)
   TestFailure(fileID, filePath, line, column).record(scope)
   return value
@@ -72,7 +72,7 @@ public func withPromiseChecks<R, E: Error>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ body: () async throws(E) -> R
 ) async throws(E) -> R {
   let scope = PromiseScope(findsLeaks: leaks, locate: Origin.locate)
-  defer { scope.close() }
+  defer { scope.end() }
   let result = await PromiseScope.$current.withValue(scope) { () async -> Result<R, E> in
     do throws(E) { return .success(try await body()) } catch { return .failure(error) }
   }

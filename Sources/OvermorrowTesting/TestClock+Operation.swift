@@ -6,7 +6,7 @@ extension TestClock {
   ///
   /// ```swift
   /// let page = try await clock.run {
-  ///   try await withRetry(policy, clock: clock) { try await service.page() }
+  ///   try await withTimeout(.seconds(5), clock: clock) { try await service.page() }
   /// }
   /// ```
   ///

@@ -20,9 +20,17 @@ struct TestFailure: Sendable {
 
   /// Fails the test.
   ///
-  /// Swift Testing stores the current test in a task-local value. Code without that value belongs to XCTest, unless the
-  /// process runs only Swift Testing.
+  /// Swift Testing stores the current test in a task-local value. A callback on another thread does not have that value.
+  /// If the callback belongs to a scope of checks, the scope fails the test when it ends. Other code without that value
+  /// belongs to XCTest, unless the process runs only Swift Testing.
   func record(_ message: String) {
+    #if canImport(Testing)
+      if Test.current == nil, let scope = PromiseScope.current, scope.keep({ self.recordHere(message) }) { return }
+    #endif
+    recordHere(message)
+  }
+
+  private func recordHere(_ message: String) {
     #if canImport(Testing)
       if Test.current != nil || TestFailure.isSwiftTestingOnly { return recordIssue(message) }
     #endif

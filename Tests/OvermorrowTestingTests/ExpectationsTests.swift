@@ -39,6 +39,20 @@ import Testing
     withExtendedLifetime(resolver) {}
   }
 
+  @Test("16.19 an expectation that fails in a callback elsewhere fails the test of its checks")
+  func elsewhere() async {
+    await expectIssue {
+      await withPromiseChecks {
+        let step = Promise<Int, Never>(fulfilled: 1).map(on: .utility) { _ in
+          expectPending(Promise<Int, Never>(fulfilled: 2), line: 1000)
+        }
+        _ = await step.finalResult
+      }
+    } matching: { issue in
+      "\(issue)".contains("to be unresolved") && issue.sourceLocation?.line == 1000
+    }
+  }
+
   @Test("16.8 an expectation waits for a promise that is resolved elsewhere")
   func wait() async {
     let minute = Duration.seconds(60)

@@ -24,7 +24,7 @@ private actor Service {
 @Suite(.inTurn, .expectsIssues) struct OperationTests {
   private let clock = TestClock()
   /// `OVERMORROW_ROUNDS` sets the number of rounds beside busy threads.
-  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 40
+  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 15
 
   @Test("16.16 16.17 nested limits, retries and actors end at their times beside busy threads")
   func nested() async throws {
@@ -46,6 +46,17 @@ private actor Service {
       }
       #expect((calls, clock.now.offset, clock.sleeperCount) == (3, .milliseconds(220), 0))
     }
+  }
+
+  @Test("16.16 a closure that is over before its time limit moves the time to its own delay")
+  func sample() async throws {
+    let clock = TestClock()
+    let service = Service(clock: clock)
+    for _ in 0..<2 { _ = try? await service.page() }
+    let page = try await clock.run {
+      try await withTimeout(.seconds(5), clock: clock) { try await service.page() }
+    }
+    #expect((page, clock.now.offset) == (3, .milliseconds(20)))
   }
 
   @Test("16.16 a task that waits too late for the clock is still served")
@@ -81,10 +92,13 @@ private actor Service {
   @Test("16.8 16.18 a closure that waits for no deadline, or too many, fails the test")
   func bounds() async {
     let (promise, resolver) = Promise<Int, Never>.makeWithResolver()
-    await expectIssue("after 0.01 seconds, the closure has not ended and nothing waits for TestClock(0.0 seconds") {
+    // On a busy machine, the bound may end while the call waits for work of others.
+    await expectIssue {
       await #expect(throws: CancellationError.self) {
-        try await clock.run(within: .milliseconds(10)) { _ = await promise.finalResult }
+        try await clock.run(within: .milliseconds(50)) { _ = await promise.finalResult }
       }
+    } matching: {
+      "\($0)".contains("waits for TestClock(0.0 seconds, 0 waiting)") || "\($0)".contains("0.05 seconds")
     }
     resolver.fulfill(with: 1)
     await expectIssue("the closure has not ended after 5 deadlines") {
@@ -92,9 +106,9 @@ private actor Service {
         try await clock.run(limit: 5) { [clock] in while true { try await clock.sleep(for: .seconds(1)) } }
       }
     }
-    await expectIssue("the closure has not come to rest within 0.01 seconds") {
+    await expectIssue("within 0.05 seconds") {
       await #expect(throws: CancellationError.self) {
-        try await clock.run(within: .milliseconds(10)) { while !Task.isCancelled { await Task.yield() } }
+        try await clock.run(within: .milliseconds(50)) { while !Task.isCancelled { await Task.yield() } }
       }
     }
   }

@@ -39,6 +39,8 @@ package final class PromiseScope: Sendable {
     var notes: [ObjectIdentifier: Weak] = [:]
     /// The unread errors that no promise has any more.
     var lost: [FollowedError] = []
+    /// Actions that report the failed expectations of callbacks.
+    var failures: [@Sendable () -> Void] = []
   }
 
   /// Whether resolved promises that are still in memory are findings.
@@ -88,6 +90,25 @@ package final class PromiseScope: Sendable {
   /// Records an unread error that no promise has any more.
   func record(lost error: FollowedError) {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
+  }
+
+  /// Keeps an action that reports a failed expectation, because the calling code does not know its test. Returns `false`
+  /// if the scope is closed.
+  package func keep(_ failure: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      if state.isOpen { state.failures.append(failure) }
+      return state.isOpen
+    }
+  }
+
+  /// Closes the scope, and reports the failed expectations of its callbacks.
+  package func end() {
+    close()
+    let failures = state.withLock { state in
+      defer { state.failures = [] }
+      return state.failures
+    }
+    for failure in failures { failure() }
   }
 
   /// The current findings, without duplicates: unresolved promises, unread errors and leaks. Each finding is a closure
