@@ -20,7 +20,7 @@ struct TestFailure: Sendable {
 
   /// Fails the test.
   ///
-  /// Swift Testing stores the current test in a task-local value. A callback on another thread does not have that value.
+  /// Swift Testing stores the current test in a task-local value, which a callback on another thread does not have.
   /// If the callback belongs to a scope of checks, the scope fails the test when it ends. Other code without that value
   /// belongs to XCTest, unless the process runs only Swift Testing.
   func record(_ message: String) {

@@ -24,7 +24,7 @@ private actor Service {
 @Suite(.inTurn, .expectsIssues) struct OperationTests {
   private let clock = TestClock()
   /// `OVERMORROW_ROUNDS` sets the number of rounds beside busy threads.
-  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 15
+  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 8
 
   @Test("16.16 16.17 nested limits, retries and actors end at their times beside busy threads")
   func nested() async throws {
@@ -48,7 +48,7 @@ private actor Service {
     }
   }
 
-  @Test("16.16 a closure that is over before its time limit moves the time to its own delay")
+  @Test("16.16 a closure that ends before its limit moves the time to its own delay")
   func sample() async throws {
     let clock = TestClock()
     let service = Service(clock: clock)

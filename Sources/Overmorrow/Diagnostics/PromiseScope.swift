@@ -92,8 +92,8 @@ package final class PromiseScope: Sendable {
     state.withLock { if $0.isOpen { $0.lost.append(error) } }
   }
 
-  /// Keeps an action that reports a failed expectation, because the calling code does not know its test. Returns `false`
-  /// if the scope is closed.
+  /// Keeps an action that reports a failed expectation, because the calling code does not know its test. Returns
+  /// `false` if the scope is closed.
   package func keep(_ failure: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if state.isOpen { state.failures.append(failure) }
