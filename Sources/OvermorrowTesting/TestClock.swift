@@ -149,6 +149,9 @@ public final class TestClock: PromiseSchedulingClock {
     try Task.checkCancellation()
     let (end, resolver) = PromiseScope.outside { Promise<Void, Never>.makeForLibrary(at: .library) }
     let cancel = schedule(at: deadline) { resolver.fulfill(with: ()) }
+    let pending = TaskCall.begin("TestClock.sleep", at: .library, waitingFor: "the time of a test clock")
+    defer { pending?.end() }
+    pending?.cause = "a test clock to reach \(deadline.offset)"
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         end.tap(on: .immediate) { _ in continuation.resume() }

@@ -1,4 +1,4 @@
-internal import OvermorrowEngine
+package import OvermorrowEngine
 
 // The functions by which the modules above the core record waits in the graph of waits.
 
@@ -29,6 +29,20 @@ extension UntypedResolver {
   package func beginCallback() -> (() -> Void)? {
     let callback = object.withCore { core in PromiseNote.find(core).flatMap { StallWatch.begin($0, isStep: true) } }
     return (callback ?? nil)?.end
+  }
+}
+
+extension TaskCall {
+  /// Begins a call of the current task if promises may be watched. ``end()`` must follow in the same task.
+  ///
+  /// - Parameters:
+  ///   - function: The name of the function.
+  ///   - site: The place of the call. `.library` means that the place is unknown.
+  ///   - cause: What the call waits for, such as "its closure".
+  package static func begin(
+    _ function: StaticString, at site: CallSite, waitingFor cause: StaticString = "its closure"
+  ) -> TaskCall? {
+    UntypedPromise.isWatching ? TaskCall("\(function)", at: site, waitingFor: "\(cause)") : nil
   }
 }
 

@@ -52,7 +52,12 @@ extension PendingPromises {
       upstream[Int(sample.note.number), default: []] += steps.flatMap { upstream[$0] ?? [] }
     }
     var lacksCalls = false
-    entries = samples.filter { !inner.contains(Int($0.note.number)) }.map { sample in
+    let calls = TaskCall.all
+    for sample in samples where upstream[Int(sample.note.number)] == [] {
+      if let call = sample.note.task.flatMap({ calls[$0]?.first }) { upstream[Int(sample.note.number)] = [call.number] }
+    }
+    let listed = Set(upstream.keys).union(calls.values.joined().map(\.number))
+    let promises = samples.filter { !inner.contains(Int($0.note.number)) }.map { sample in
       let (note, id) = (sample.note, Int(sample.note.number))
       let isLeftOut = isQuick && (sample.state.isStep || note.site.text == nil) && note.mark.callTakesLong
       lacksCalls = lacksCalls || isLeftOut
@@ -64,6 +69,14 @@ extension PendingPromises {
         place: isLeftOut ? nil : sample.state.isStep ? note.mark.callText : note.site.text ?? note.mark.callText,
         detail: note.mark.detail)
     }
+    entries =
+      (promises
+      + calls.values.joined().map { call in
+        Entry(
+          id: call.number, origin: call.site.text, name: nil, isStep: false, context: nil, age: now - call.began,
+          observers: 0, upstream: call.upstream(among: calls).filter { listed.contains($0) }, cause: call.cause,
+          place: call.site.text, detail: nil, function: call.function)
+      }).sorted { $0.id < $1.id }
     self.omitted = omitted
     self.lacksCalls = lacksCalls
   }

@@ -2,8 +2,10 @@ extension PendingPromises: CustomStringConvertible {
   /// The number of promises, and the tree with one promise on each line.
   public var description: String {
     if entries.isEmpty { return "No promise is pending." }
-    let count = entries.count + omitted
-    var lines = [count == 1 ? "1 promise is pending." : "\(count) promises are pending."]
+    let calls = entries.count { $0.function != nil }
+    let counts = [(entries.count - calls + omitted, "promise"), (calls, "async call")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+    var lines = [counts.joined(separator: " and ") + (entries.count + omitted == 1 ? " is pending." : " are pending.")]
     var waiting: [Int: [Entry]] = [:]
     for entry in entries.reversed() { for id in entry.upstream { waiting[id, default: []].append(entry) } }
     var shown = Set<Int>()
@@ -50,6 +52,9 @@ extension PendingPromises.Entry {
   /// Returns the kind of the promise, its name, its context, its place, its origin and its age. Leaves the name or the
   /// origin out if the line above shows the same one.
   fileprivate func title(below above: Self?) -> String {
+    if let function {
+      return "a call of \(function)\(origin.map { " at \($0)" } ?? ""), pending for \(age.inTenths)"
+    }
     let named = name == above?.name ? "" : name.map { " named \"\($0)\"" } ?? ""
     let place = origin == above?.origin ? "" : origin.map { " made at \($0)" } ?? " made at an unknown place"
     let kind = isStep ? "step" : "promise"

@@ -10,7 +10,7 @@
 /// The description is a tree. Its roots are the promises that wait for no other listed promise. The line of a root says
 /// what the root waits for. Below each promise are the promises that wait for it.
 public struct PendingPromises: Sendable {
-  /// One pending promise.
+  /// One pending promise, or one call of an async function of the library that has not ended.
   public struct Entry: Sendable, Identifiable {
     /// The number of the promise. The number is unique in the program. A promise that is made later has a larger
     /// number.
@@ -44,6 +44,9 @@ public struct PendingPromises: Sendable {
     /// "key \"home\""; `nil` for other promises. The text of a key is shortened to 100 characters. For a retry, this is
     /// the last attempt that has begun.
     public internal(set) var detail: String?
+    /// The name of an async function of the library, such as "withTurn", if the entry is not a promise but a call of
+    /// this function; `nil` for a promise.
+    public internal(set) var function: String?
   }
 
   /// The largest number of promises in a list.
@@ -63,7 +66,8 @@ extension PromiseDiagnostics {
   /// The list contains the promises that your code made while the level was not ``Level/off``. It also contains the
   /// promises that were made inside ``checking(leaks:_:)``, and all promises that are derived from these promises.
   /// Steps that an operator makes for its own use are left out. By default, the level is ``Level/off`` only in release
-  /// builds.
+  /// builds. The list also contains the calls of async functions of the library that have not ended, such as a call of
+  /// `withTimeout`, and the tasks that sleep on a `TestClock`.
   ///
   /// The list is a snapshot. While the snapshot is taken, no watched promise is made or freed. The snapshot changes no
   /// promise.

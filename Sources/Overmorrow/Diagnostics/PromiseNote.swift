@@ -55,9 +55,9 @@ final class PromiseNote: NoteFollower {
     // `locate` searches the call stack, where it would not recognise a closure in `Optional.map` as a function of this
     // module. So `Optional.map` is not used.
     if let scope {
-      membership = Membership(
-        scope: scope, origin: origin ?? scope.locate?() ?? PromiseOrigin { nil }, core: WeakCore(core, isExposed: false)
-      )
+      let known = site.isInUserCode ? PromiseOrigin { site.text } : nil
+      let origin = origin ?? known ?? scope.locate?() ?? PromiseOrigin { calls?.placeOfCall }
+      membership = Membership(scope: scope, origin: origin, core: WeakCore(core, isExposed: false))
     } else {
       membership = nil
     }

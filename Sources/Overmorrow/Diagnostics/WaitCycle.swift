@@ -45,7 +45,8 @@ struct WaitCycle {
       members[members.count - 1] = merged
       members.removeFirst()
     }
-    origin = nodes.lazy.compactMap { $0.node.note?.namedSite }.first
+    origin =
+      nodes.lazy.compactMap { $0.node.note?.namedSite }.first ?? members.lazy.compactMap(\.place).first
     links = members.indices.map { index in
       let next = members[(index + 1) % members.count]
       return "\(members[index].label) \(members[index].clause) \(members.count == 1 ? "itself" : next.label)"
@@ -84,11 +85,13 @@ extension WaitNode {
     if case .queue(let wait) = kind { return (wait.label, nil, true) }
     var note = note
     if case .task(let number) = kind, let waiter = previous.note, waiter.task == number { note = waiter }
-    guard let note else { return (isTask ? "a task" : "a promise", nil, isTask) }
+    guard let note else {
+      guard case .task(let number) = self.kind else { return ("a promise", nil, false) }
+      let calls = TaskCall.naming(number)
+      return (calls.map { "the task in \($0.text)" } ?? "a task", calls?.place, true)
+    }
     let kind = note.producer == .job ? "the job" : note.producer == .load ? "the load" : nil
     let parts = [kind ?? "the promise", note.name.map { "\"\($0)\"" }, note.site.text.map { "made at \($0)" }]
     return (parts.compactMap { $0 }.joined(separator: " "), note.namedSite, kind != nil)
   }
-
-  private var isTask: Bool { if case .task = kind { true } else { false } }
 }

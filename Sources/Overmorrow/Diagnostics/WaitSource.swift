@@ -115,6 +115,14 @@ package enum TaskWaits {
   /// Returns what a task waits for; `nil` if this is not known.
   static func wait(of task: Int) -> Wait? { waits.withLock { $0[task]?.wait } }
 
+  /// Returns the number of the step through which a task waits for a promise; `nil` if it waits through none.
+  static func step(of task: Int) -> Int? {
+    waits.withLock { waits in
+      guard let wait = waits[task], case .promise = wait.wait else { return nil }
+      return Int(wait.number)
+    }
+  }
+
   /// Returns whether a cycle of these nodes is to be reported. Returns `false` if the wait of one of its tasks has
   /// ended, or if a node is in a cycle that was reported before.
   static func takeReport(of nodes: [WaitNode]) -> Bool {

@@ -117,7 +117,10 @@ extension PromiseDiagnostic: CustomStringConvertible {
       )
     case .deadlock(let origin, let cycle):
       (
-        origin, "\(promise) can never resolve, because it waits for itself",
+        origin,
+        cycle.allSatisfy { $0.hasPrefix("the task ") } && !cycle.isEmpty
+          ? "a task can never end, because it waits for itself"
+          : "\(promise) can never resolve, because it waits for itself",
         cycle.first.map { first in "\(first.prefix(1).uppercased() + cycle.joined(separator: "; ").dropFirst())." }
       )
     case .longCallback(let origin, let step, let queue, let duration):

@@ -125,16 +125,21 @@ public final class PromiseCircuitBreaker: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - work: The closure to call. If the call is refused, it is not called.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/circuitOpen(retryAfter:)`` if the breaker refuses the
   ///   call.
   public func perform<Value>(
-    isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
+    _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     switch begin() {
     case .refused(let wait): throw PromiseRefusalError.circuitOpen(retryAfter: wait)
     case .admitted(let phase):
+      let pending = TaskCall.begin("PromiseCircuitBreaker.perform", at: CallSite(fileID, line))
+      defer { pending?.end() }
       do {
         let value = try await work()
         end(.success, began: phase)

@@ -70,16 +70,21 @@ public final class PromiseGate: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - work: The closure to call. If the gate is closed, it is not called.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/gateClosed`` if the gate is closed.
   public func perform<Value>(
-    isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
+    _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     let call = ChildCall()
     guard enter(call) else { throw PromiseRefusalError.gateClosed }
     defer { leave(call) }
-    return try await call.run(isolation: isolation, isNoted: UntypedPromise.isWatching, work).get()
+    let pending = TaskCall.begin("PromiseGate.perform", at: CallSite(fileID, line))
+    defer { pending?.end() }
+    return try await call.run(isolation: isolation, pending, isNoted: pending != nil, work).get()
   }
 
   /// Closes the gate, and returns a promise for the end of the running work.

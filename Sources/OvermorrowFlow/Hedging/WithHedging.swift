@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Calls an async closure, and calls it again if the first call is slow. The first call that succeeds wins.
 ///
@@ -23,24 +24,30 @@ internal import Overmorrow
 ///   - attempts: The largest number of calls; 2 by default. A value below 1 counts as 1.
 ///   - clock: The clock that measures the delay. The continuous clock by default.
 ///   - isolation: The actor of the caller. Omit this argument.
+///   - fileID: The file of the call, for `PromiseDiagnostics`.
+///   - line: The line of the call.
 ///   - attempt: The closure to call. The closure is called with the number of the call, counted from 1.
 /// - Returns: The value of the first call that succeeds.
 /// - Throws: The error of the last call that has failed. `CancellationError` if the caller's task is cancelled before
 ///   the first call.
 public func withHedging<Value: Sendable>(
   after delay: Duration, attempts: Int = 2, clock: any Clock<Duration> = ContinuousClock(),
-  isolation: isolated (any Actor)? = #isolation,
+  isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
   @_inheritActorContext(always) _ attempt:
     @escaping @Sendable @isolated(any) (_ number: Int) async throws -> Value
 ) async throws -> Value {
   let attempts = PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "withHedging.attempts")
+  let pending = TaskCall.begin("withHedging", at: CallSite(fileID, line), waitingFor: "its attempts")
+  defer { pending?.end() }
   return try await withThrowingTaskGroup(of: HedgingEvent<Value>.self, isolation: isolation) { group in
     defer { group.cancelAll() }
     var (begun, running) = (0, 0)
     func begin() {
       (begun, running) = (begun + 1, running + 1)
       group.addTask { [begun] in
-        await .ended(
+        let child = pending?.beginChild()
+        defer { pending?.endChild(child) }
+        return await .ended(
           Result.catching {
             // The task may have been cancelled before it has started.
             try Task.checkCancellation()

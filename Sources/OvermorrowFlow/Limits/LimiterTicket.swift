@@ -103,17 +103,22 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
     }
   }
 
-  /// The task of a closure of `withTurn`; `nil` if it is not known.
-  private var task: Int?
+  /// The call of `withTurn`; `nil` if it is not known.
+  private(set) var call: TaskCall?
 
-  /// Records that the current task calls the closure. The limiter does not know the ticket yet.
-  func noteTask() { task = System.currentTaskNumber }
+  /// Records the call of `withTurn`, which the current task makes. The limiter does not know the ticket yet.
+  func beginCall(at site: CallSite, waitingFor cause: StaticString) {
+    call = TaskCall.begin("withTurn", at: site, waitingFor: cause)
+  }
+
+  /// Records that the call of `withTurn` has ended.
+  func endCall() { call?.end() }
 
   /// The job or the closure in the graph of waits; `nil` if it is not known.
   fileprivate var node: WaitNode? {
     switch promise {
     case .some(let promise): promise.waitNode
-    case .none: task.map { WaitNode(task: $0) }
+    case .none: call.map { WaitNode(task: $0.task) }
     }
   }
 

@@ -269,6 +269,7 @@ extension LimiterTicket {
   func end() {
     let isNext = limiter.change { $0.leave(self) }
     limiter.times?.end(self)
+    endCall()
     releaseOuter()
     if isNext { limiter.startNext() }
   }

@@ -1,5 +1,5 @@
 internal import Overmorrow
-internal import OvermorrowEngine
+public import OvermorrowEngine
 
 extension PromiseLimiter {
   /// Calls an async closure as soon as a place is free, in the caller's own task.
@@ -33,6 +33,8 @@ extension PromiseLimiter {
   /// - Parameters:
   ///   - priority: The priority of the closure. Closures and jobs with a higher priority start first. 0 by default.
   ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - body: The closure to call.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. `CancellationError` if the task was cancelled before its turn, or by
@@ -42,32 +44,41 @@ extension PromiseLimiter {
   @inlinable
   public func withTurn<Result>(
     priority: Int = 0, isolation: isolated (any Actor)? = #isolation,
-    _ body: nonisolated(nonsending) () async throws -> Result
+    fileID: StaticString = #fileID, line: UInt = #line, _ body: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     let turn: LimiterEntry
-    if let found = try beginTurnAtOnce() { turn = found } else { turn = try await waitForTurn(priority: priority) }
+    if let found = try beginTurnAtOnce(CallSite(fileID, line)) {
+      turn = found
+    } else {
+      turn = try await waitForTurn(priority: priority, CallSite(fileID, line))
+    }
     defer { turn.end() }
     return try await TaskHolding.local.withValue(turn.holding) { try await body() }
   }
 
   /// Gives the current task a place, if there is room. Throws if the task is cancelled.
   @usableFromInline
-  func beginTurnAtOnce() throws -> LimiterEntry? {
+  func beginTurnAtOnce(_ site: CallSite) throws -> LimiterEntry? {
     try Task.checkCancellation()
     let ticket = LimiterTicket(of: self, priority: 0, within: TaskHolding.innermost)
-    if UntypedPromise.isWatching { ticket.noteTask() }
-    return begin(ticket) ? LimiterEntry(ticket: ticket) : nil
+    if UntypedPromise.isWatching { ticket.beginCall(at: site, waitingFor: "its closure") }
+    if begin(ticket) { return LimiterEntry(ticket: ticket) }
+    ticket.endCall()
+    return nil
   }
 
   /// Waits in the queue until the current task has a place.
   @usableFromInline
-  nonisolated(nonsending) func waitForTurn(priority: Int) async throws -> LimiterEntry {
+  nonisolated(nonsending) func waitForTurn(priority: Int, _ site: CallSite) async throws -> LimiterEntry {
     let ticket = LimiterTicket(
       of: self, priority: priority, taskPriority: Task.currentPriority.rawValue, within: TaskHolding.innermost)
+    if UntypedPromise.isWatching { ticket.beginCall(at: site, waitingFor: "its turn in a limiter") }
     let endWait = UntypedPromise.isWatching ? TaskWaits.begin(for: ticket) : nil
     defer { endWait?() }
-    if UntypedPromise.isWatching { ticket.noteTask() }
-    if !ticket.beginWait(for: self) { throw PromiseRefusalError.waitsForItself }
+    if !ticket.beginWait(for: self) {
+      ticket.endCall()
+      throw PromiseRefusalError.waitsForItself
+    }
     defer { ticket.endWait() }
     await withTaskCancellationHandler {
       await ticket.followingPriority { await ticket.waitForTurn() }
@@ -77,8 +88,10 @@ extension PromiseLimiter {
     let (isRunning, error) = state.withLock { _ in (ticket.phase == .running, ticket.error) }
     if !isRunning {
       times?.end(ticket)
+      ticket.endCall()
       throw error ?? CancellationError()
     }
+    ticket.call?.cause = "its closure"
     return LimiterEntry(ticket: ticket)
   }
 }

@@ -58,21 +58,23 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
 
   /// Calls an async closure in the caller's own task when the call has a token of its key.
   ///
-  /// Otherwise, this method behaves like ``PromiseRateLimiter/perform(isolation:_:)``.
+  /// Otherwise, this method behaves like ``PromiseRateLimiter/perform(isolation:fileID:line:_:)``.
   ///
   /// - Parameters:
   ///   - key: The key whose bucket gives the token.
   ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - work: The closure to call.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
   ///   `CancellationError` if the task is cancelled during the wait.
   public func perform<Value>(
-    for key: Key, isolation: isolated (any Actor)? = #isolation,
+    for key: Key, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try await core.take(key.hashValue).wait()
-    return try await work()
+    try await core.take(key.hashValue).perform(
+      "PromiseKeyedRateLimiter.perform", at: CallSite(fileID, line), work)
   }
 
   var settings: TokenBucket.Settings { core.settings }

@@ -64,15 +64,17 @@ public final class PromiseRateLimiter: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - fileID: The file of the call, for `PromiseDiagnostics`.
+  ///   - line: The line of the call.
   ///   - work: The closure to call.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
   ///   `CancellationError` if the task is cancelled during the wait.
   public func perform<Value>(
-    isolation: isolated (any Actor)? = #isolation, _ work: nonisolated(nonsending) () async throws -> Value
+    isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
+    _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try await core.take(from: bucket).wait()
-    return try await work()
+    try await core.take(from: bucket).perform("PromiseRateLimiter.perform", at: CallSite(fileID, line), work)
   }
 
   var settings: TokenBucket.Settings { core.settings }

@@ -45,8 +45,19 @@ struct RateTurn: Sendable {
     }
   }
 
+  /// Calls an async closure in the caller's task when the call has its token.
+  nonisolated(nonsending) func perform<Value>(
+    _ function: StaticString, at site: CallSite, _ work: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
+    let pending = TaskCall.begin(function, at: site, waitingFor: "its token")
+    defer { pending?.end() }
+    try await wait()
+    pending?.cause = "its closure"
+    return try await work()
+  }
+
   /// Waits in the caller's task until the call has its token.
-  nonisolated(nonsending) func wait() async throws {
+  private nonisolated(nonsending) func wait() async throws {
     switch turn {
     case .refused(let wait): throw PromiseRefusalError.rateExceeded(retryAfter: wait)
     case .admitted: return

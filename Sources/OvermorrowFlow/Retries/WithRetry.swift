@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Calls an async closure until it succeeds, as often as a policy allows, in the caller's own task.
 ///
@@ -23,6 +24,8 @@ internal import Overmorrow
 ///   - generator: The source of random numbers for the policy's jitter. Use a seeded generator to get the same numbers
 ///     each time.
 ///   - isolation: The actor of the caller. Omit this argument.
+///   - fileID: The file of the call, for `PromiseDiagnostics`.
+///   - line: The line of the call.
 ///   - attempt: The closure to call. The closure is called with the number of the attempt, counted from 1.
 ///   - isRight: A closure that returns whether a value is the one that the retry is for. After another value, a further
 ///     attempt begins as after an error, except that the policy's conditions and advice for errors do not apply. By
@@ -35,13 +38,15 @@ internal import Overmorrow
 public func withRetry<Value, Failure: Error>(
   _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
   generator: any RandomNumberGenerator = SystemRandomNumberGenerator(),
-  isolation: isolated (any Actor)? = #isolation,
+  isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
   _ attempt: nonisolated(nonsending) (_ number: Int) async throws(Failure) -> Value,
   until isRight: (_ value: Value) -> Bool = { _ in true }
 ) async throws -> Value {
   let elapsed = clock.stopwatch()
   var (number, generator) = (1, generator)
   try Task.checkCancellation()
+  let pending = TaskCall.begin("withRetry", at: CallSite(fileID, line), waitingFor: "its first attempt")
+  defer { pending?.end() }
   while true {
     let result: Result<Value, Failure>
     do throws(Failure) {
@@ -59,6 +64,7 @@ public func withRetry<Value, Failure: Error>(
       let (delay, retry) = policy.delay(after: number, result.failure, elapsed: elapsed, using: &generator)
     else { return try result.get() }
     if delay > .zero {
+      pending?.cause = "the delay before attempt \(number + 1)"
       // A sleep that throws before the task is cancelled ends the delay.
       try? await clock.sleep(for: delay.asWait)
       guard Task.isCancelled || policy.allowsAttempt(elapsed: elapsed) else { return try result.get() }
@@ -67,6 +73,7 @@ public func withRetry<Value, Failure: Error>(
     try Task.checkCancellation()
     policy.beginRetry(retry)
     number += 1
+    pending?.cause = "attempt \(number)"
   }
 }
 

@@ -19,10 +19,12 @@ final class ChildCall: Sendable {
   ///   - isolation: The actor of the caller. The closure is called on this actor.
   ///   - body: The closure. The closure and its value need not be `Sendable`, because the caller's task waits while the
   ///     child runs.
+  ///   - pending: The call in the list of pending promises; `nil` if promises are not watched.
   ///   - isNoted: Whether the graph of waits contains the child task. If so, only the end of the child ends the wait of
   ///     the caller's task.
   func run<Value>(
-    isolation: isolated (any Actor)?, isNoted: Bool = false, _ body: nonisolated(nonsending) () async throws -> Value
+    isolation: isolated (any Actor)?, _ pending: TaskCall?, isNoted: Bool = false,
+    _ body: nonisolated(nonsending) () async throws -> Value
   ) async -> Result<Value, any Error> {
     let parent = isNoted ? System.currentTaskNumber : nil
     return await withoutActuallyEscaping(body) { body in
@@ -34,18 +36,20 @@ final class ChildCall: Sendable {
           group.addImmediateTask {
             _ = isolation
             await self.task.run(isolation: isolation) {
-              let endWait = parent.flatMap { self.noteChild(of: $0) }
+              let (number, endWait) = (pending?.beginChild(), parent.flatMap { self.noteChild(of: $0) })
               await turn.run()
               endWait?()
+              pending?.endChild(number)
             }
           }
         } else {
           group.addTask {
             _ = isolation
             await self.task.run(isolation: isolation) {
-              let endWait = parent.flatMap { self.noteChild(of: $0) }
+              let (number, endWait) = (pending?.beginChild(), parent.flatMap { self.noteChild(of: $0) })
               await turn.run()
               endWait?()
+              pending?.endChild(number)
             }
           }
         }

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// Calls an async closure, and asks the closure to cancel if it has not ended within a limit.
 ///
@@ -24,13 +25,15 @@ internal import Overmorrow
 ///     not call the closure.
 ///   - clock: The clock that measures the limit. The continuous clock by default.
 ///   - isolation: The actor of the caller. Omit this argument.
+///   - fileID: The file of the call, for `PromiseDiagnostics`.
+///   - line: The line of the call.
 ///   - body: The closure to call.
 /// - Returns: The value of the closure, if the closure ends before the deadline.
 /// - Throws: The error of the closure, if the closure ends before the deadline. If the closure has not ended at the
 ///   deadline, `AsyncTimeoutError.timedOut`, whatever the later result of the closure.
 public func withTimeout<Value>(
   _ duration: Duration, clock: any Clock<Duration> = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
-  _ body: nonisolated(nonsending) () async throws -> Value
+  fileID: StaticString = #fileID, line: UInt = #line, _ body: nonisolated(nonsending) () async throws -> Value
 ) async throws -> Value {
   let timeout = AsyncTimeoutError.timedOut
   guard duration > .zero else { throw timeout }
@@ -38,7 +41,9 @@ public func withTimeout<Value>(
   // A cancellation handler is user code, which must not run on the timers' queue.
   let context: PromiseContext = clock is any PromiseSchedulingClock ? .immediate : .userInteractive
   let timer = Timer(after: duration, on: clock) { context.perform { call.requestCancel() } }
-  let result = await call.run(isolation: isolation, body)
+  let pending = TaskCall.begin("withTimeout", at: CallSite(fileID, line))
+  let result = await call.run(isolation: isolation, pending, body)
+  pending?.end()
   timer.cancel()
   if call.wasAsked { throw timeout }
   return try result.get()

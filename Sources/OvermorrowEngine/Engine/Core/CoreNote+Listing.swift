@@ -14,7 +14,7 @@ private let lastNumber = Atomic<UInt>(0)
 /// make promises seldom contend.
 extension CoreNote {
   /// Returns the number of a new note. The first number is 1.
-  static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
+  package static func nextNumber() -> UInt { lastNumber.add(1, ordering: .relaxed).newValue }
 
   /// The address of the link to the first note of each shard.
   static var heads: [UInt] { Shard.all.map { $0.ends.withLock { address(of: &$0.first) } } }
