@@ -104,13 +104,16 @@ import Testing
     await #expect(processExitsWith: .success) {
       let found = await deadlock {
         let gate = PromiseGate()
-        Task { try await gate.perform { try await gate.close(fileID: "A/A.swift", line: 1) } }
+        Task {
+          try await gate.perform(fileID: "A/A.swift", line: 2) { try await gate.close(fileID: "A/A.swift", line: 1) }
+        }
       }
       expectCycle(
         found,
         [
-          "the promise made at A/A.swift:1 waits for the work of a gate, such as a task",
-          "a task waits for the promise made at A/A.swift:1",
+          "the promise made at A/A.swift:1 waits for the work of a gate, such as the task in "
+            + "PromiseGate.perform at A/A.swift:2",
+          "the task in PromiseGate.perform at A/A.swift:2 waits for the promise made at A/A.swift:1",
         ])
     }
   }
@@ -121,7 +124,7 @@ import Testing
       let found = await deadlock {
         let limiter = PromiseLimiter(width: 1)
         Task {
-          try await limiter.withTurn {
+          try await limiter.withTurn(fileID: "A/A.swift", line: 2) {
             _ = try await limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) { Number(with: .value(1)) }.value
           }
         }
@@ -129,8 +132,9 @@ import Testing
       expectCycle(
         found,
         [
-          "a task waits for the job made at A/A.swift:1",
-          "the job made at A/A.swift:1 waits for its turn in a limiter, whose place is taken by a task",
+          "the task in withTurn at A/A.swift:2 waits for the job made at A/A.swift:1",
+          "the job made at A/A.swift:1 waits for its turn in a limiter, whose place is taken by the task in "
+            + "withTurn at A/A.swift:2",
         ])
     }
   }

@@ -65,10 +65,12 @@ package final class TaskCall: Sendable {
   /// All calls, by their tasks.
   static var all: [Int: [TaskCall]] { calls.withLock { $0 } }
 
-  /// The calls of a task in words, such as "withTurn at Loader.swift:31", and the place of the innermost call whose
+  /// The calls of a task, or the call for which a child task runs a closure, in words, such as "withTurn at Loader.swift:31", and the place of the innermost call whose
   /// place is known; `nil` if no such call is known.
   static func naming(_ task: Int) -> (text: String, place: String)? {
-    let places = calls.withLock { $0[task] ?? [] }.compactMap { call in
+    let all = all
+    let parent = all.values.joined().first { $0.state.withLock { $0.children.contains(task) } }
+    let places = (all[task] ?? parent.map { [$0] } ?? []).compactMap { call in
       call.site.text.map { (text: "\(call.function) at \($0)", place: $0) }
     }
     guard let place = places.last?.place else { return nil }
