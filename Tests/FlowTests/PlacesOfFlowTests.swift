@@ -47,6 +47,7 @@ import Testing
     .init(async: "PromiseCache.value(for:fileID:line:load:)") { inner in _ = try await Cache().value(for: 1) { _ in try await inner.promise.value } },
     .init(async: "PromiseCircuitBreaker.perform(isolation:fileID:line:_:)") { inner in _ = try await PromiseCircuitBreaker().perform { try await inner.promise.value } },
     .init(async: "PromiseGate.perform(isolation:fileID:line:_:)") { inner in _ = try await PromiseGate().perform { try await inner.promise.value } },
+    .init(async: "PromiseGate.close(cancellingAfter:clock:fileID:line:)") { inner in try await PromiseGate().running(inner).close() },
     .init(async: "PromiseKeyedRateLimiter.perform(for:isolation:fileID:line:_:)") { inner in _ = try await PromiseKeyedRateLimiter<Int>(1, per: .seconds(1)).perform(for: 1) { try await inner.promise.value } },
     .init(async: "PromiseLimiter.withTurn(priority:isolation:fileID:line:_:)") { inner in _ = try await PromiseLimiter(width: 1).withTurn { try await inner.promise.value } },
     .init(async: "PromiseLimiter.withTurn(priority:isolation:fileID:line:_:)") { inner in _ = try await takenLimiter.withTurn { try await inner.promise.value } },
@@ -56,10 +57,10 @@ import Testing
     .init(async: "withTimeout(_:clock:isolation:fileID:line:_:)") { inner in _ = try await withTimeout(.seconds(600)) { try await inner.promise.value } },
   ]
 
-  @Test("15.52 15.53 the diagnostics name the caller's line of each function", arguments: calls)
+  @Test("15.58 15.59 the diagnostics name the caller's line of each function", arguments: calls)
   func places(call: PlacedCall) async { await call.check() }
 
-  @Test("15.52 each function of the recorded interface has a call in the table")
+  @Test("15.58 each function of the recorded interface has a call in the table")
   func complete() throws { #expect(try PlacedCall.missing(in: Self.calls, of: "OvermorrowFlow", except: [:]) == []) }
 }
 

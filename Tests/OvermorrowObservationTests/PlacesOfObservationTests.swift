@@ -17,10 +17,10 @@ import Testing
     .init(async: "PromiseLoad.run(fileID:line:)") { inner in let load = await makeWithoutInput(inner); await load.run() },
   ]
 
-  @Test("15.53 the diagnostics name the caller's line of each function")
+  @Test("15.59 the diagnostics name the caller's line of each function")
   func places() async { for call in await Self.calls { await call.check() } }
 
-  @Test("15.52 each function of the recorded interface has a call in the table")
+  @Test("15.58 each function of the recorded interface has a call in the table")
   func complete() async throws {
     let reason = "the promise is that of the program's closure"
     let missing = try PlacedCall.missing(

@@ -13,7 +13,7 @@ public enum PromiseAdapter {
   public static func makePromise<Value, Failure>(
     of value: Value.Type = Value.self, failure: Failure.Type = Failure.self
   ) -> (promise: Promise<Value, Failure>, resolver: Promise<Value, Failure>.Resolver) {
-    let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: .library)
+    let (promise, resolver) = Promise<Value, Failure>.makeForLibrary(at: CallSite(#fileID, #line))
     return (promise, resolver)
   }
 

@@ -19,7 +19,7 @@ extension PromiseHandle {
     let isWatched = Diagnostics.isWatching && isInUserCode
     if isWatched { UnservedMainQueue.begin }
     if isWatched, !core.traits.has(.library) { resolver?.watch(for: site) }
-    let scope = DiagnosticsSwitch.hasScopes ? PromiseScope.current : nil
+    let scope = DiagnosticsSwitch.hasScopes && !site.isInternal ? PromiseScope.current : nil
     if isWatched || scope != nil || DiagnosticsSwitch.isRecording && isInUserCode {
       _ = PromiseNote(core, site, in: scope, from: nil, producer: kind)
     }

@@ -15,6 +15,9 @@ package struct CallSite: Sendable {
   /// The place of a promise that only the library sees, such as a promise that another promise adopts at once.
   @inlinable package static var library: CallSite { CallSite(#fileID, 0) }
 
+  /// Whether only the library sees the promise.
+  package var isInternal: Bool { line == 0 }
+
   /// Whether user code made the promise, rather than a module of the library.
   package var isInUserCode: Bool { !CallSite.isOwn(file: "\(file)") }
 

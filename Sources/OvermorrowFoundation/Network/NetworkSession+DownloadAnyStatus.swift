@@ -16,7 +16,7 @@ extension NetworkSession {
   public func download(
     _ request: URLRequest, withAnyStatusTo destination: URL, task: NetworkTask, onProgress: NetworkProgressHandler?
   ) -> Promise<HTTPResponse, any Error> {
-    send(retry: PromiseRetryPolicy(attempts: 1), task: task, onProgress, at: CallSite(#fileID, 0)) {
+    send(retry: PromiseRetryPolicy(attempts: 1), task: task, onProgress, at: CallSite(#fileID, #line)) {
       TransferOrder(request: request, destination: destination, takesAnyStatus: true)
     }
   }
