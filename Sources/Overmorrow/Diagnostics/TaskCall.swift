@@ -66,7 +66,8 @@ package final class TaskCall: Sendable {
   static var all: [Int: [TaskCall]] { calls.withLock { $0 } }
 
   /// The calls of a task, or the call for which a child task runs a closure, in words, such as
-  /// "withTurn at Loader.swift:31", and the place of the innermost call whose place is known. `nil` if no place is known.
+  /// "withTurn at Loader.swift:31", and the place of the innermost call whose place is known.
+  /// `nil` if no place is known.
   static func naming(_ task: Int) -> (text: String, place: String)? {
     let all = all
     let parent = all.values.joined().first { $0.state.withLock { $0.children.contains(task) } }
