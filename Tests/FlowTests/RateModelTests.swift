@@ -41,6 +41,7 @@ private struct RateProgram {
   private enum State { case refused, waiting, queued, begun, cancelled }
 
   private struct Bucket {
+    /// The level without its limit. Of two full buckets, the one with the higher level was full first.
     var level: Int
     /// The time of the latest change, in steps.
     var used = 0
@@ -123,6 +124,7 @@ private struct RateProgram {
     log.append("call \(key) \(form)")
     let bucket = kept[key] ?? makeBucket()
     kept[key] = bucket
+    buckets[bucket].level = min(full, buckets[bucket].level)
     let (index, wait) = (calls.count, max(0, 4 - buckets[bucket].level))
     buckets[bucket].used = steps
     let promise = start(index, key, form)
@@ -193,7 +195,7 @@ private struct RateProgram {
     for _ in 0..<time {
       clock.advance(by: .seconds(1))
       for index in buckets.indices {
-        buckets[index].level = min(full, buckets[index].level + 1)
+        buckets[index].level += 1
         settle(index)
       }
       drain()
@@ -213,7 +215,7 @@ private struct RateProgram {
     if kept[key] == bucket { buckets[bucket].used = steps }
     queue.removeAll { $0 == index }
     buckets[bucket].waiting.removeAll { $0 == index }
-    buckets[bucket].level = min(full, buckets[bucket].level + 4)
+    buckets[bucket].level += 4
     settle(bucket)
   }
 
