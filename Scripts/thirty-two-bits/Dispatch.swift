@@ -50,7 +50,11 @@ public final class DispatchQueue: Sendable {
 
   public let label: String
 
-  public init(label: String, qos: DispatchQoS = .userInteractive) { self.label = label }
+  public enum Attributes: Sendable { case serial, concurrent }
+
+  public init(label: String, qos: DispatchQoS = .userInteractive, attributes: Attributes = .serial) {
+    self.label = label
+  }
 
   public func async(execute work: @escaping @Sendable () -> Void) {}
   public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable () -> Void) {}
