@@ -45,7 +45,7 @@ public final class DispatchSpecificKey<T>: Sendable {
 
 public final class DispatchQueue: Sendable {
   public static var main: DispatchQueue { DispatchQueue(label: "") }
-  public static func global(qos: DispatchQoS.QoSClass) -> DispatchQueue { DispatchQueue(label: "") }
+  public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { DispatchQueue(label: "") }
   public static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }
 
   public let label: String
