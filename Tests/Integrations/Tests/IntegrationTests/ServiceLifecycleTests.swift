@@ -72,10 +72,16 @@ import Testing
     let gate: PromiseGate
     let began = Work<Void, Never>()
     let runningAtShutdown = Work<Int, Never>()
+    let wasCancelled = Work<Void, Never>()
 
     func run() async throws {
       began.resolver.fulfill(with: ())
-      try await gracefulShutdown()
+      do {
+        try await gracefulShutdown()
+      } catch {
+        wasCancelled.resolver.fulfill(with: ())
+        throw error
+      }
       runningAtShutdown.resolver.fulfill(with: gate.runningCount)
     }
   }
@@ -96,6 +102,38 @@ import Testing
     work.resolver.fulfill(with: 1)
     try await ended
     #expect(await expectFulfilled(database.runningAtShutdown.promise, within: waitLimit) == 0)
+    await expectFulfilled(running, within: waitLimit)
+  }
+
+  /// A service that ends by itself, before its turn.
+  private struct Early: Service {
+    let end: Promise<Void, Never>
+
+    func run() async throws { _ = await end.finalResult }
+  }
+
+  @Test("19.7 the deadline of a gate holds when a group cancels its services")
+  func neighbour() async throws {
+    let (early, work) = (Promise<Void, Never>.makeWithResolver(), Work<Int, any Error>())
+    let wasAsked = Promise<Void, Never>.makeWithResolver()
+    work.resolver.onRequestCancel(on: .immediate) { _ in wasAsked.resolver.fulfill(with: ()) }
+    let running = gate.run { work.promise }
+    let database = Database(gate: gate)
+    let group = ServiceGroup(
+      services: [
+        database, Early(end: early.promise), PromiseGateService(gate, cancellingAfter: .seconds(10), clock: clock),
+      ], logger: logger)
+    let ended = Task { try await group.run() }
+    await expectFulfilled(database.began.promise, within: waitLimit)
+    await group.triggerGracefulShutdown()
+    await clock.waitForSleepers(1, within: waitLimit)
+    early.resolver.fulfill(with: ())
+    await expectFulfilled(database.wasCancelled.promise, within: waitLimit)
+    #expect(wasAsked.promise.result == nil)
+    await clock.advance(by: .seconds(10))
+    await expectFulfilled(wasAsked.promise, within: waitLimit)
+    work.resolver.fulfill(with: 1)
+    await #expect(throws: ServiceGroupError.self) { try await ended.value }
     await expectFulfilled(running, within: waitLimit)
   }
 
