@@ -62,9 +62,10 @@ func entering(_ history: History, _ promise: Promise<Int, any Error>, clock: any
     return history
   }
   print(same.entries, gate.isClosed, gate.runningCount)
-  gate.close(cancellingAfter: .seconds(10), clock: clock).then { print("ended") }
+  let end: Promise<Void, Never> = gate.close(cancellingAfter: .seconds(10), clock: clock)
+  end.then { print("ended") }
   do {
-    gate.close()
+    try await gate.close()
     try await gate.perform {}
   } catch let error as PromiseRefusalError {
     print(error == .gateClosed, error.description, error.retryAfter ?? .zero)
