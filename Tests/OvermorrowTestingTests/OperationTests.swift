@@ -24,7 +24,7 @@ private actor Service {
 @Suite(.inTurn, .expectsIssues) struct OperationTests {
   private let clock = TestClock()
   /// `OVERMORROW_ROUNDS` sets the number of rounds beside busy threads.
-  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 8
+  private let rounds = ProcessInfo.processInfo.environment["OVERMORROW_ROUNDS"].flatMap { Int($0) } ?? 2
 
   @Test("16.16 16.17 nested limits, retries and actors end at their times beside busy threads")
   func nested() async throws {

@@ -47,9 +47,7 @@ public final class PromiseGate: Sendable {
   public func run<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line, _ work: () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    guard enter() else {
-      return Promise(with: .error(PromiseRefusalError.gateClosed), site: CallSite(fileID, line))
-    }
+    guard enter() else { return Self.refused(at: CallSite(fileID, line)) }
     let promise = work()
     let number = note(promise)
     promise.whenResolved { [self] _ in
@@ -149,6 +147,12 @@ public final class PromiseGate: Sendable {
   private func askToCancel() {
     for call in state.withLock({ $0.cancel() }) { call.requestCancel() }
     promises.cancelWithoutInvalidating()
+  }
+
+  // Not inlined, so that admitted work does not search the metadata of the types of a refused promise.
+  @inline(never)
+  private static func refused<Value: Sendable>(at site: CallSite) -> Promise<Value, any Error> {
+    Promise(with: .error(PromiseRefusalError.gateClosed), site: site)
   }
 
   /// Admits work if the gate is open. Returns whether the work was admitted.

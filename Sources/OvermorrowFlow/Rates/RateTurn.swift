@@ -51,7 +51,7 @@ struct RateTurn: Sendable {
   ) async throws -> Value {
     let pending = TaskCall.begin(function, at: site, waitingFor: "its token")
     defer { pending?.end() }
-    try await wait()
+    if case .admitted = turn {} else { try await wait() }
     pending?.cause = "its closure"
     return try await work()
   }

@@ -4,6 +4,7 @@ import Overmorrow
 /// The functions for adapters, in the operators of a library that does not exist.
 func adapt(_ token: PromiseInvalidationToken) {
   let (promise, resolver) = PromiseAdapter.makePromise(of: Int.self, failure: LoadError.self)
+  PromiseAdapter.onRequestCancelWhileHeld(resolver, on: .main) { $0.cancel() }
   let context = PromiseAdapter.context(for: .main)
   let doubled = PromiseAdapter.transformValue(promise, on: context, token: token) { .value($0 * 2) }
   let followed = PromiseAdapter.transformValue(promise, on: context) { address in

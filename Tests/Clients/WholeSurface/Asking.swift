@@ -13,7 +13,7 @@ func ask(_ promise: Promise<Int, LoadError>, _ resolver: Promise<Int, LoadError>
     print(
       entry.id, entry.origin ?? "", entry.place ?? "", entry.name ?? "", entry.isStep, entry.context ?? "", entry.age,
       entry.observers,
-      entry.upstream, entry.cause, entry.detail ?? "")
+      entry.upstream, entry.cause, entry.detail ?? "", entry.function ?? "")
   }
   print(promise.debugDescription, resolver.debugDescription, resolver.customMirror.children.count)
 }

@@ -20,8 +20,6 @@ final class SideTable: @unchecked Sendable {
     /// The upstream core, with its count; `nil` if the core waits for no other core.
     var upstream: Upstream?
     var handlers = CancelHandlers()
-    /// A copy of the resolver that keeps the promise unresolved until the request, or until the last handle ends.
-    var keptResolver: ResolverClaim?
     /// The closure that decides when the vote on the upstream core is withdrawn.
     var interceptor: RequestInterceptor?
     /// The steps through which the core waits for several others.
@@ -35,6 +33,8 @@ final class SideTable: @unchecked Sendable {
     /// this sweep found (`Core+Leaving`).
     var leftSinceSweep = 0
     var liveAtSweep = 0
+    /// A copy of the resolver that keeps the promise unresolved until the request, or until the last handle ends.
+    var keptResolver: ResolverClaim?
   }
 
   struct Listing: Sendable {
