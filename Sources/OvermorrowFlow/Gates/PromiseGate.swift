@@ -49,6 +49,10 @@ public final class PromiseGate: Sendable {
   ) -> Promise<Value, any Error> {
     guard enter() else { return Self.refused(at: CallSite(fileID, line)) }
     let promise = work()
+    if promise.isResolved {
+      leave()
+      return promise
+    }
     let number = note(promise)
     promise.whenResolved { [self] _ in
       if let number { withExtendedLifetime(state.withLock { $0.promises.removeValue(forKey: number) }) {} }
