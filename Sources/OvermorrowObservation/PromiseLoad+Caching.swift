@@ -13,7 +13,7 @@ extension PromiseLoad where Input: Hashable & Sendable {
   /// A cached value appears inside the call of ``load(_:)``. If the value is stale, it appears at once, and the fresh
   /// value replaces it when the load has ended. Handles and other callers that ask for the same key share one load.
   ///
-  /// ``reload()`` and ``refresh()`` load the value again, or join a load in flight. The cache serves its old value
+  /// ``reload()`` and `refresh()` load the value again, or join a load in flight. The cache serves its old value
   /// until the new value arrives.
   ///
   /// The handle follows the key of its input, until it loads another key or is reset. If another caller loads the key
@@ -22,7 +22,7 @@ extension PromiseLoad where Input: Hashable & Sendable {
   /// Errors of other callers, the end of a lifetime and the removal of the key change nothing.
   ///
   /// If ``value`` is set, the set value stays until the cache has a newer value of the key. To show a change in all
-  /// views of the key, set the value of the cache by `setValue(_:for:)`.
+  /// views of the key, set the value of the cache by `setValue(_:for:fileID:line:)`.
   ///
   /// - Parameters:
   ///   - cache: The cache.

@@ -29,7 +29,7 @@ public import OvermorrowFlow
 /// A handle counts as a reader of each error of its work, so such an error is not reported as unobserved.
 ///
 /// The handle has one vote on the cancellation of its load. **When the last reference to the handle is released, the
-/// load is asked to cancel**, unless others also wait for it. A call that waits, such as ``refresh()``, is a reference.
+/// load is asked to cancel**, unless others also wait for it. A call that waits, such as `refresh()`, is a reference.
 /// The closure of a handle is retained as long as the handle. If the closure captures the object that stores the
 /// handle, neither is ever released, so capture what the closure needs instead.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -123,7 +123,7 @@ public final class PromiseLoad<Input, Value: Sendable> {
   /// starts no load, and waits for that load.
   ///
   /// If the calling task is cancelled, the call returns. The load is then asked to cancel, unless another task waits
-  /// for it in this method, or ``load(_:)``, ``reload()`` or ``refresh()`` has started it. So the load lasts as long as
+  /// for it in this method, or ``load(_:)``, ``reload()`` or `refresh()` has started it. So the load lasts as long as
   /// one of the calling tasks, such as the tasks of SwiftUI's `task(id:)` of several views, which end when their views
   /// disappear.
   ///

@@ -9,7 +9,7 @@ extension PromiseCache {
   /// ```
   ///
   /// The sequence begins with the value that ``peek(_:)`` returns, if there is one, and continues with the values of
-  /// loads and of ``setValue(_:for:)``. It keeps only the newest value that was not read yet. The sequence starts no
+  /// loads and of `setValue`. It keeps only the newest value that was not read yet. The sequence starts no
   /// load. It contains nothing for an error, for the end of a lifetime, or for a key that is removed. A later value of
   /// that key follows. A value that the cache does not keep is not in the sequence.
   ///
