@@ -116,6 +116,9 @@ public final class PromiseLoad<Input, Value: Sendable> {
 
   /// Starts a load. Replaces the running load.
   ///
+  /// The call does not wait for the load: outside of the main actor, `await load.load(input)` waits only until the main
+  /// actor has started it, and on the main actor the compiler warns of such an `await`. To wait, call `run`.
+  ///
   /// - Parameter input: The input of the closure of this handle.
   public func load(_ input: Input) { begin(input, isReload: false).held() }
 
