@@ -16,10 +16,14 @@ func user(_ id: Int) -> Promise<User> {
 final class Job: Asyncable {
   private(set) var log: [String] = []
   var end: ((Int) -> Void)?
+  let cancelled = DispatchSemaphore(value: 0)
 
   func suspend() { log.append("suspended") }
   func resume() { log.append("resumed") }
-  func cancel() { log.append("cancelled") }
+  func cancel() {
+    log.append("cancelled")
+    cancelled.signal()
+  }
 }
 
 let job = Job()
@@ -56,6 +60,8 @@ async {
   chain.cancel()
   try end.await()
   print("cancelled: \(end.isCancelled)")
+  // The closure may not have returned its job yet when the chain is cancelled.
+  _ = job.cancelled.wait(timeout: .now() + 10)
   print("the job was \(job.log.last ?? "left alone")")
 }.catch { error in
   print("failed: \(error)")
