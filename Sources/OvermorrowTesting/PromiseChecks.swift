@@ -8,7 +8,7 @@ internal import Overmorrow
 ///   let answer = Promise<Int, any Error>(on: .immediate) { _ in throw NoAnswer() }
 ///   answer.then(on: .immediate) { print($0) }
 /// }
-/// // fails the test: a promise was rejected, and no code read the error; it was made at QuestionTests.swift:12
+/// // fails the test: a promise was rejected, and no code read the error; it was made at Tests/QuestionTests.swift:12
 /// ```
 ///
 /// The checks cover the promises that the closure makes, and the promises that the bodies and callbacks of these

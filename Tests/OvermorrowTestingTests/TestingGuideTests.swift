@@ -72,14 +72,14 @@ import Testing
         promise.then(on: .immediate) { print($0) }
         resolver.reject(with: NoAnswer())
       }
-      // a promise was rejected, and no code read the error; it was made at QuestionTests.swift:12
+      // a promise was rejected, and no code read the error; it was made at Tests/QuestionTests.swift:12
     }
     expectIssue(message) {
       withPromiseChecks {
         let answer = Promise<Int, any Error>(on: .immediate) { _ in throw NoAnswer() }
         answer.then(on: .immediate) { print($0) }
       }
-      // fails the test: a promise was rejected, and no code read the error; it was made at QuestionTests.swift:12
+      // fails the test: a promise was rejected, and no code read the error; it was made at Tests/QuestionTests.swift:12
     }
   }
 

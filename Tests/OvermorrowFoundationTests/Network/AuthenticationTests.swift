@@ -41,7 +41,7 @@ import Testing
 
   @Test("10.31 a transport's response that asks for credentials is the response", arguments: [401, 407])
   func transport(status: Int) async {
-    let denied = HTTPResponse(status: status, headers: ["WWW-Authenticate": "Basic realm=\"r\""], body: Data("no".utf8))
+    let denied = HTTPResponse(status: status, headers: ["WWW-Authenticate": "Bearer"], body: Data("no".utf8))
     let transport = StubTransport(["GET https://example.org/": [.response(denied)]])
     let response = NetworkSession(transport: transport).fetch("https://example.org/", retry: .http(backoff: .none))
     #expect(await expectAnswer(response)?.text == "no" && transport.requests.count == 1)
