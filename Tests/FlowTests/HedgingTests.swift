@@ -1,20 +1,7 @@
-import Dispatch
 import OvermorrowFlow
 import Testing
 
 @testable import Overmorrow
-
-/// Runs the jobs of tasks in the order in which they become ready.
-private final class OrderedExecutor: TaskExecutor {
-  static let shared = OrderedExecutor()
-  private let queue = DispatchQueue(label: "hedges")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    // Unsafe: this executor is never deallocated.
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
 
 /// A second attempt beside a slow first one.
 @Suite(.inTurn) struct HedgingTests {
@@ -196,16 +183,19 @@ private final class OrderedExecutor: TaskExecutor {
     for round in 0..<scaled(20_000) / 20 {
       let start = Hedging(using: &generator)
       for isAsync in [false, true] {
-        let (clock, begun) = (TestClock(), Counter())
-        let promise = start.run(isAsync: isAsync, on: clock, begun)
+        let (clock, begun, executor) = (TestClock(), Counter(), SteppedExecutor())
+        let promise = start.run(isAsync: isAsync, on: clock, executor, begun)
         var model = start
         while model.result == nil {
           await until("round \(round) to wait for \(model)") {
-            begun.count == model.begun && clock.sleeperCount == model.sleepers
+            // A task that runs while its sleep ends would go on before the tasks that are ready.
+            executor.run()
+            return begun.count == model.begun && clock.sleeperCount == model.sleepers
           }
           clock.advanceToNext()
           model.advance()
         }
+        executor.run()
         let result = await promise.outcome()
         #expect(result == model.result && clock.now.offset == .seconds(model.now), "round \(round): \(start)")
         if result != model.result { return }
@@ -257,7 +247,7 @@ private final class OrderedExecutor: TaskExecutor {
       if ending == .value || ends.isEmpty { result = ending.result(index + 1, .first) }
     }
 
-    func run(isAsync: Bool, on clock: TestClock, _ begun: Counter) -> Subject {
+    func run(isAsync: Bool, on clock: TestClock, _ executor: SteppedExecutor, _ begun: Counter) -> Subject {
       let attempts = attempts
       guard isAsync else {
         return Subject.hedge(after: .seconds(delay), attempts: attempts.count, on: .immediate, clock: clock) { number in
@@ -267,8 +257,7 @@ private final class OrderedExecutor: TaskExecutor {
             on: .immediate, with: ending.result(number, .first), after: .seconds(duration), clock: clock)
         }
       }
-      // Attempts that end one after the other must not overtake one another before the hedge receives their results.
-      return Promise<Int, any Error>(taskExecutor: OrderedExecutor.shared) {
+      return Promise<Int, any Error>(taskExecutor: executor) {
         try await withHedging(after: .seconds(delay), attempts: attempts.count, clock: clock) { number in
           begun.increment()
           let (duration, ending) = attempts[number - 1]

@@ -14,7 +14,7 @@ struct LimiterBench {
   var asked: Recorder<Int> { calls.asked }
   private(set) var tasks: [Int: Task<Void, Never>] = [:]
   private let calls = Calls()
-  private let executor = StepExecutor()
+  private let executor = SteppedExecutor()
 
   /// The state that the closures of the calls share.
   private final class Calls: Sendable {
@@ -133,22 +133,4 @@ private final class Table<Value: Sendable>: Sendable {
   }
 
   func removeAll() { values.value = [:] }
-}
-
-/// Runs the jobs of tasks on the thread that calls `run()`.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private final class StepExecutor: TaskExecutor {
-  private let jobs = Recorder<UnownedJob>()
-
-  func enqueue(_ job: consuming ExecutorJob) { jobs.record(UnownedJob(job)) }
-
-  /// Runs jobs until all tasks wait or have ended.
-  func run() {
-    while true {
-      let due = jobs.takeAll()
-      if due.isEmpty { return }
-      // Unsafe: each job was enqueued once, and runs once.
-      for job in due { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-  }
 }

@@ -61,7 +61,7 @@ private struct RateProgram {
   private let clock = TestClock()
   private let limiter: Limiter
   private let context = ManualContext()
-  private let executor = DrainedExecutor()
+  private let executor = SteppedExecutor()
   private let keys: Int
   private let maxKeys: Int
   private let full: Int
@@ -115,7 +115,7 @@ private struct RateProgram {
 
   /// Runs the tasks.
   private mutating func drain() {
-    executor.drain()
+    executor.run()
     for call in resumed { begin(call) }
     resumed = []
   }
@@ -155,7 +155,7 @@ private struct RateProgram {
       }
       return index
     }
-    executor.drain()
+    executor.run()
     return promise
   }
 
@@ -248,21 +248,5 @@ private struct RateProgram {
       if state != call.state { return "call \(index) is \(String(describing: call.promise.result)), not \(call.state)" }
     }
     return nil
-  }
-}
-
-/// Runs the jobs of tasks when the test says so.
-private final class DrainedExecutor: TaskExecutor {
-  private let jobs = Recorder<UnownedJob>()
-
-  func enqueue(_ job: consuming ExecutorJob) { jobs.record(UnownedJob(job)) }
-
-  func drain() {
-    while true {
-      let ready = jobs.takeAll()
-      if ready.isEmpty { return }
-      // Unsafe: the program retains this executor until all jobs have run.
-      for job in ready { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
   }
 }
