@@ -22,7 +22,7 @@ struct BlockingWait {
   /// - Throws: `.timedOut` if the deadline has passed, or `.deadlock` if a deadlock is found.
   func run() throws(PromiseWaitError) {
     let isOnQueue = System.isThreadOfQueue
-    var (isFirst, concurrent) = (true, Place?.none)
+    var isFirst = true
     let blocked = deadline == nil ? BlockedWait.begin(for: core) : nil
     let watched = StallWatch.beginWait()
     defer {
@@ -30,7 +30,7 @@ struct BlockingWait {
       blocked?.end()
     }
     while true {
-      if isOnQueue, deadline == nil, blocksItself(unlessOn: &concurrent) { throw .deadlock(details: core.waitDetails) }
+      if isOnQueue, deadline == nil, blocksItself { throw .deadlock(details: core.waitDetails) }
       blocked?.look()
       if try block(for: isOnQueue ? interval : nil) { return }
       if isOnQueue, isFirst, blocked?.isReported == true || report() { watched?.noteReported() }
@@ -52,18 +52,13 @@ struct BlockingWait {
     return false
   }
 
-  /// Returns whether the promise needs a step on the main queue or on a serial queue, and the wait blocks this queue.
-  ///
-  /// - Parameter concurrent: A queue that is known not to be serial.
-  private func blocksItself(unlessOn concurrent: inout Place?) -> Bool {
-    let isBlocked: (Place) -> Bool = { [concurrent] place in
-      place.isOnMain ? MainQueue.isCurrent : place.isQueue && place != concurrent && Pass.isRunning(on: place)
-    }
-    guard let place = core.neededPlace(where: isBlocked) else { return false }
-    if place.isOnMain { return true }
-    // A pass of this thread retains the queue.
-    if place.queue.admitsSecondBlock() { concurrent = place }
-    return place != concurrent && core.neededPlace(where: isBlocked) == place
+  /// Whether the promise needs a step or a body on the main queue or on a serial queue, and the wait blocks this queue.
+  /// A queue that is not known to be serial counts as concurrent.
+  private var blocksItself: Bool {
+    core.neededPlace { place in
+      // If a pass of this thread runs on the queue, the pass retains the queue.
+      place.isOnMain ? MainQueue.isCurrent : place.isQueue && Pass.isRunning(on: place) && place.queue.isKnownSerial
+    } != nil
   }
 
   /// Reports the wait if the promise is watched. Returns whether the wait was reported.

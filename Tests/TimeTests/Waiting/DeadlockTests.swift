@@ -114,6 +114,22 @@ private func soon(_ work: @escaping @Sendable () -> Void) {
     }
   }
 
+  @Test("8.4 a callback may wait for its concurrent queue, suspended or behind a barrier")
+  func closedConcurrentQueue() async {
+    for hasBarrier in [false, true] {
+      let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      let error = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { _ in
+        queue.suspend()
+        let step = Promise<Int, any Error>(fulfilled: 1).map(on: .queue(queue)) { $0 }
+        if hasBarrier { queue.async(flags: .barrier) {} }
+        // The queue stays closed for many looks of the wait.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { queue.resume() }
+        return waitBlocking(step)
+      }
+      #expect(await error.outcome()?.value == .some(nil), "with a barrier: \(hasBarrier)")
+    }
+  }
+
   @Test("8.4 a block of a queue may wait for other queues and global ones")
   func blockOfOtherQueue() async {
     let (queue, other) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
