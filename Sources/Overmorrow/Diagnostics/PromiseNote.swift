@@ -124,7 +124,9 @@ final class PromiseNote: NoteFollower {
       {
         if traits.contains(.makesResult) { state.withLock { $0.way = $0.way?.rejectedAtEnd } }
         failure.keep()
-        return failure.handle { serve(operation, core, source) }
+        let verdict = failure.handle { serve(operation, core, source) }
+        if traits.contains(.makesResult), case .error = verdict { followNewError(unless: failure) }
+        return verdict
       }
       return serve(operation, core, source)
     case .adopt:
@@ -271,6 +273,12 @@ final class PromiseNote: NoteFollower {
       return state.error
     }
     old?.release()
+  }
+
+  /// Ends the following of the source's error after the step has made another error, which code has not read.
+  private func followNewError(unless failure: RecordedFailure) {
+    guard let error = copyOfError, !failure.isOf(error) else { return }
+    state.withLock { $0.error.take() }?.release()
   }
 
   /// Continues the way of an error with this promise. If trails leave out the promise, the way of the error that it had
