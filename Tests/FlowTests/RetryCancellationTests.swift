@@ -96,6 +96,84 @@ import Testing
     #expect((retry.value?.result, calls.count) == (.cancelled, 1))
   }
 
+  /// No closure for `until`, and one.
+  private static let tests: [(@Sendable (Int) -> Bool)?] = [nil, { _ in true }]
+
+  @Test("6.21 a request cancels a retry whose failed attempt waits for its context")
+  func failedBefore() {
+    let (executor, calls, conditions) = (ManualContext(), Counter(), Counter())
+    let policy = Policy().onlyIf { _ in conditions.increment() > 0 }
+    for isRight in Self.tests {
+      let promise = Subject.retry(policy, on: executor.context, { _ in calls.failedAttempt() }, until: isRight)
+      executor.runNext()
+      #expect((promise.result, executor.count) == (nil, 1))
+      promise.requestCancel()
+      #expect(promise.result == .cancelled, "with until: \(isRight != nil)")
+      executor.runAll()
+    }
+    #expect((calls.count, conditions.count) == (2, 0))
+  }
+
+  @Test("6.21 after a request, the failure of the attempt cancels the retry at once", arguments: [1, 2])
+  func failsAfterwards(number: Int) {
+    let executor = ManualContext()
+    for isRight in Self.tests {
+      let probe = Probe()
+      let promise = Subject.retry(
+        Policy(), on: executor.context, { $0 == number ? probe.take() : Subject(rejected: .first) }, until: isRight)
+      executor.runAll()
+      promise.requestCancel()
+      #expect((promise.result, probe.requestCount) == (nil, 1))
+      probe.resolver.reject(with: .first)
+      #expect((promise.result, executor.count) == (.cancelled, 1), "with until: \(isRight != nil)")
+      executor.runAll()
+    }
+  }
+
+  @Test("6.21 a request inside an attempt cancels the retry when the attempt fails")
+  func insideAttempt() {
+    let (executor, retry, attempt) = (ManualContext(), Holder<Subject>(), Probe())
+    retry.value = Subject.retry(on: executor.context) { _ in
+      retry.value?.requestCancel()
+      return attempt.take()
+    }
+    executor.runAll()
+    #expect((retry.value?.result, attempt.requestCount) == (nil, 1))
+    attempt.resolver.reject(with: .first)
+    #expect(retry.value?.result == .cancelled)
+    executor.runAll()
+  }
+
+  @Test("6.11 6.20 6.21 after a request, a value still counts", arguments: [false, true])
+  func valueAfterwards(isRight: Bool) {
+    let executor = ManualContext()
+    let plain = Subject.retry(on: executor.context) { [probe] _ in probe.take() }
+    let other = Probe()
+    let tested = Subject.retry(Policy(), on: executor.context, { _ in other.take() }, until: { _ in isRight })
+    executor.runAll()
+    for (promise, probe) in [(plain, probe), (tested, other)] {
+      promise.requestCancel()
+      probe.resolver.fulfill(with: 7)
+    }
+    #expect((plain.result, tested.result) == (.value(7), nil), "the value is not tested before its turn")
+    executor.runAll()
+    #expect(tested.result == (isRight ? .value(7) : .cancelled))
+  }
+
+  @Test("6.21 a request cancels a retry that waits after a thousand attempts")
+  func afterManyAttempts() async {
+    let (executor, calls) = (ManualContext(), Counter())
+    let promise = Subject.retry(Policy(attempts: .max), on: executor.context) { _ in calls.failedAttempt() }
+    while calls.count < 1000 { executor.runNext() }
+    // The turn of the step that follows the last attempt submits the next attempt.
+    executor.runNext()
+    #expect((calls.count, executor.count) == (1000, 1))
+    promise.requestCancel()
+    #expect(promise.result == .cancelled)
+    executor.runAll()
+    #expect(calls.count == 1000)
+  }
+
   @Test("6.5 a retry releases its closures when it ends, however it ends", arguments: Ending.allCases)
   func releases(ending: Ending) {
     let tracker = Tracker()
@@ -103,6 +181,24 @@ import Testing
       Policy().onlyIf(tracker.work { _ in true }).retryAfter(tracker.work { _ in nil }), on: .immediate,
       tracker.work { number in number < 3 ? Subject(rejected: .first) : Subject(with: ending.result(3, .second)) })
     #expect((promise.result, tracker.count) == (ending.result(3, .second), 0))
+  }
+
+  @Test("6.21 a request that races with the attempt's failure cancels the retry without its context")
+  func racesWithFailure() async {
+    await race(
+      rounds: 1000,
+      {
+        let (executor, probe) = (ManualContext(), Probe())
+        let promise = Subject.retry(on: executor.context) { _ in probe.take() }
+        executor.runAll()
+        return (executor: executor, probe: probe, promise: promise)
+      },
+      { $0.probe.resolver.reject(with: .first) }, { $0.promise.requestCancel() },
+      check: { round in
+        let result = round.promise.result
+        round.executor.runAll()
+        return result == .cancelled ? nil : "\(String(describing: result))"
+      })
   }
 
   @Test("6.5 a request that races with attempts ends the retry once, without later attempts")

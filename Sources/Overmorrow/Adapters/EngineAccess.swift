@@ -88,6 +88,37 @@ package struct WeakPromise: Sendable {
   package var hasRequestedCancel: Bool { core.read(\.hasRequestedCancel) ?? true }
 }
 
+/// A step of the library that waits for another promise, and then for its turn on a context. The object retains neither
+/// promise. It retains the memory of their results.
+package final class TurnOfStep: Sendable {
+  private let step: Owned
+  private let source: Owned
+  private let isNeededForValue: Bool
+
+  /// - Parameters:
+  ///   - step: The promise of the step.
+  ///   - source: The promise that the step waits for.
+  ///   - isNeededForValue: Whether a request to cancel leaves the step its turn if the other promise has a value.
+  package init<Value, Failure, Input, InputFailure>(
+    of step: Promise<Value, Failure>, after source: Promise<Input, InputFailure>, isNeededForValue: Bool
+  ) {
+    self.step = withExtendedLifetime(step) { Owned(step.handle.core) }
+    self.source = withExtendedLifetime(source) { Owned(source.handle.core) }
+    self.isNeededForValue = isNeededForValue
+  }
+
+  /// Cancels the step as soon as the other promise has resolved, also while the step waits for its turn. Called after a
+  /// request to cancel.
+  package func end() {
+    let (source, isNeededForValue) = (WeakCore(source.core, isExposed: false), isNeededForValue)
+    let step = Owned(step.core)
+    // The action has no count on the source, because the source may end early only without such a count.
+    self.source.core.whenResolvedOrUnneeded {
+      if !isNeededForValue || source.read(\.outcome) != .value { step.core.cancelWaiting() }
+    }
+  }
+}
+
 /// The promises for which a promise of the library waits. They may begin one after another.
 ///
 /// A request to cancel the waiting promise goes to all of them. If the waiting promise was asked to cancel and nothing

@@ -13,7 +13,8 @@ extension Promise {
   ///   value for which the closure returns `true`. If the policy allows no further attempt, with the last value.
   /// - Fails: with the error of the last attempt, when the policy allows no further attempt.
   /// - Cancels: if an attempt is cancelled. A request to cancel ends the delay between two attempts at once, and
-  ///   withdraws one vote on an attempt that is running. No attempt begins after the request.
+  ///   withdraws one vote on an attempt that is running. No attempt begins after the request. If no attempt is running,
+  ///   the promise is cancelled at once, even if `context` is busy.
   /// - Pauses: while the ``PromisePause`` of `context` is suspended, no attempt begins. The delay between two attempts
   ///   is not suspended.
   /// - Runs on: `context`, for `attempt` and the closures of the policy. With `.immediate` or `.nowOr`, the first
@@ -169,6 +170,18 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
   /// Returns whether a value ends the retry; `nil` if each value does.
   private let isRight: (@Sendable (Value) -> Bool)?
   private let elapsed: @Sendable () -> Duration
+  private let turn = Guarded(Turn())
+
+  /// The turn of the step that follows the newest attempt. Only a step on a queue, an actor or an executor waits for
+  /// its turn.
+  private struct Turn: Sendable {
+    /// The step; `nil` if it has begun.
+    var step: TurnOfStep?
+    /// The number of the last step that has begun.
+    var begun = 0
+    /// Whether the retry was asked to cancel.
+    var isAsked = false
+  }
 
   init(
     _ policy: PromiseRetryPolicy<Failure>, on context: PromiseContext, clock: any Clock<Duration>, at site: CallSite,
@@ -193,6 +206,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
         if UntypedPromise.isWatching { promise.noteAttempt(number) }
         return true
       }
+      if hasTurns { resolver.onRequestCancel(on: .immediate) { _ in self.endTurn() } }
       return first.map { next(after: 1, $0, generator, if: begins) } ?? run(1, generator, nil, if: begins)
     }
     work.start(under: pauses)
@@ -218,8 +232,11 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
     after number: Int, _ promise: Promise<Value, Failure>, _ generator: Generator,
     if begins: @escaping @Sendable (Int) -> Bool
   ) -> Promise<Value, Failure> {
+    // A thousand attempts may be followed by a step of their own.
+    let turn = 2 * number
     if let isRight {
-      return promise.followResult(on: context) { [self] result in
+      let step = promise.followResult(on: context) { [self] result in
+        beginTurn(turn)
         guard !result.isCancelled else { return Promise(with: .cancelled, site: .library) }
         return whenUnblocked { [self] in
           guard result.value.map(isRight) ?? false else {
@@ -229,6 +246,7 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
           return Promise(with: result, site: .library)
         }
       }
+      return waitForTurn(turn, of: step, after: promise, isNeededForValue: true)
     }
     var promise = promise
     if let budget = policy.budget {
@@ -237,9 +255,11 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       promise.hideInTrails()
       promise.whenResolvedOrUnneeded { if case .value = $0 { budget.recordSuccess() } }
     }
-    return promise.followError(on: context) { [self] error in
-      whenUnblocked { self.follow(number, .error(error), generator, if: begins) }
+    let step = promise.followError(on: context) { [self] error in
+      beginTurn(turn)
+      return whenUnblocked { self.follow(number, .error(error), generator, if: begins) }
     }
+    return waitForTurn(turn, of: step, after: promise, isNeededForValue: false)
   }
 
   /// Returns a promise for what follows an attempt that does not end the retry: the next attempt, or the result of the
@@ -257,10 +277,12 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
       if !number.isMultiple(of: Self.attemptsInARow) { return run(number + 1, next, retry, if: begins) }
       // After many attempts in a row, the next attempt begins only after this call has returned, because the code that
       // follows this call may cancel the retry.
-      return Promise<Void, Failure>(with: .value(()), site: site, by: .nextAttempt)
-        .transformValue(on: turnContext, token: nil) { [self] in
-          .promise(whenUnblocked { self.run(number + 1, next, retry, if: begins) })
-        }
+      let now = Promise<Void, Failure>(with: .value(()), site: site, by: .nextAttempt)
+      let step = now.transformValue(on: turnContext, token: nil) { [self] in
+        beginTurn(2 * number + 1)
+        return .promise(whenUnblocked { self.run(number + 1, next, retry, if: begins) })
+      }
+      return waitForTurn(2 * number + 1, of: step, after: now, isNeededForValue: false)
     }
     // The next step needs no hop. If the delay ends after this call, the step runs on the context, because the delay
     // ends there. If the delay has already ended, the step runs inside this call, and this call is made on the context.
@@ -274,6 +296,48 @@ private final class Retry<Value: Sendable, Failure: Sendable>: Sendable {
             ? self.run(number + 1, next, retry, if: begins) : Promise(with: result, site: .library)
         })
     }
+  }
+
+  // MARK: Requests to cancel
+
+  /// Whether the steps that follow the attempts wait for their turn on a context.
+  private var hasTurns: Bool { !context.later.isNow }
+
+  /// Makes a request to cancel end a step that waits for its turn. Returns the promise of the step.
+  ///
+  /// - Parameter number: The number of the step. The step may have begun, and later steps may wait already.
+  private func waitForTurn<Input>(
+    _ number: Int, of step: Promise<Value, Failure>, after source: Promise<Input, Failure>, isNeededForValue: Bool
+  ) -> Promise<Value, Failure> {
+    if !hasTurns || UntypedPromise(step).isResolved { return step }
+    let new = TurnOfStep(of: step, after: source, isNeededForValue: isNeededForValue)
+    let (old, isAsked) = turn.withLock { turn in
+      guard number > turn.begun else { return (TurnOfStep?.none, false) }
+      defer { turn.step = turn.isAsked ? nil : new }
+      return (turn.step, turn.isAsked)
+    }
+    withExtendedLifetime(old) {}
+    if isAsked { new.end() }
+    return step
+  }
+
+  /// Records that a step has begun.
+  private func beginTurn(_ number: Int) {
+    guard hasTurns else { return }
+    let step = turn.withLock { turn in
+      turn.begun = number
+      return turn.step.take()
+    }
+    withExtendedLifetime(step) {}
+  }
+
+  /// Ends the step that waits for its turn, because the retry was asked to cancel.
+  private func endTurn() {
+    let step = turn.withLock { turn in
+      turn.isAsked = true
+      return turn.step.take()
+    }
+    step?.end()
   }
 
   /// Calls a closure on the context when no pause is suspended.

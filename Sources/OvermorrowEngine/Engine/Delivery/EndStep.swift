@@ -19,6 +19,18 @@ extension PromiseHandle {
   }
 }
 
+extension CoreRef {
+  /// Does the same as ``PromiseHandle/whenResolved(_:)`` for a core on which the caller has a count. The promise need
+  /// not stay for the action: if it was asked to cancel and nothing else observes it, it is cancelled.
+  package func whenResolvedOrUnneeded(_ action: @escaping @Sendable () -> Void) {
+    let step = CoreState.makeImmediateSealed(
+      words: EndOperations.words, traits: EndOperations.traits.union(.passive), operations: EndOperations.operations)
+    // Unsafe: the step is not registered yet, so its payload is empty.
+    unsafe step.write(EndOperations.Action(call: action))
+    step.register(on: self)
+  }
+}
+
 /// A step that runs an action of the library when a core has resolved, and that may be ended before.
 package struct EndStep: ~Copyable, Sendable {
   private let step: Owned
