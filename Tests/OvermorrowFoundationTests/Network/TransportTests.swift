@@ -54,6 +54,25 @@ import Testing
     #expect(task.bytes.current.fraction == 1 && task.bytes.current.completed == 103)
   }
 
+  @Test("10.24 16.16 a clock that moves by itself reaches the end of a retry")
+  func retryOfGuide() async throws {
+    let (people, clock) = (Data("[]".utf8), TestClock())
+    let transport = StubTransport(
+      [
+        "GET https://example.org/people": [
+          .response(HTTPResponse(status: 503, headers: ["Retry-After": "2"])),
+          .response(HTTPResponse(status: 200, body: people), after: .seconds(1)),
+        ]
+      ], clock: clock)
+    let session = NetworkSession(transport: transport, clock: clock)
+    do {
+      let people = try await clock.run {
+        try await session.fetch("https://example.org/people", retry: .http(attempts: 3)).value.checked()
+      }
+      #expect(people.text == "[]" && clock.now.offset == .seconds(3))
+    }
+  }
+
   @Test("10.24 a test sees half of a film after half of its parts")
   func partsOfGuide() async {
     let (address, film, clock) = ("https://example.org/film", Data(count: 100), TestClock())
