@@ -9,7 +9,7 @@ private typealias Result = FranticApparatus.Result
 private enum Trouble: Error, Equatable { case first, second }
 
 /// A dispatcher that stores closures until the test runs them.
-private final class ManualDispatcher: Dispatcher {
+final class ManualDispatcher: Dispatcher {
   private let lock = NSLock()
   private var closures: [() -> Void] = []
   private(set) var total = 0

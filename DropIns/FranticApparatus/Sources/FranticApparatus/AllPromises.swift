@@ -30,8 +30,13 @@ private func mapped<Input, Output>(
 }
 
 extension Promise {
-  /// Creates a promise that retains its inputs.
+  /// Creates a promise that retains its inputs until it is resolved.
   convenience init<Input>(of inputs: [Promise<Input>], _ core: Core) {
-    self.init(core, lifetime: PromiseInvalidationToken(), upstream: Upstream(inputs))
+    let (lifetime, upstream) = (PromiseInvalidationToken(), Upstream(inputs))
+    let next = core.mapResult(on: .immediate, token: lifetime) { result in
+      upstream.release()
+      return result
+    }
+    self.init(next, lifetime: lifetime, upstream: upstream)
   }
 }

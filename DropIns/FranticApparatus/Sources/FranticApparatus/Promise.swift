@@ -15,28 +15,32 @@ public final class Promise<Value>: Thenable, @unchecked Sendable {
   /// invalidated when this object is released.
   private let lifetime: PromiseInvalidationToken
   private let upstream: Upstream
+  /// The resolver of a promise that a closure resolves. It is retained so that the promise stays unresolved if the
+  /// closure releases its functions without a call.
+  private let resolver: Core.Resolver?
 
   /// Creates a promise that a closure resolves.
   ///
   /// - Parameter promise: A closure that is called before this initialiser returns. It receives a function that fulfils
-  ///   the promise, a function that rejects the promise, and a function that returns whether the promise has been asked
-  ///   to cancel. The functions can be called on any thread. Only the first call that resolves the promise has an
-  ///   effect.
+  ///   the promise, a function that rejects the promise, and a function that returns whether the promise has been
+  ///   released. The functions can be called on any thread, and do not retain the promise. Only the first call that
+  ///   resolves the promise has an effect.
   public convenience init(
     _ promise: (
       _ fulfill: @escaping (Value) -> Void, _ reject: @escaping (any Error) -> Void, _ isCancelled: @escaping () -> Bool
     ) -> Void
   ) {
     let (core, resolver) = PromiseAdapter.makePromise(of: Kept<Value>.self, failure: (any Error).self)
-    self.init(core, lifetime: PromiseInvalidationToken(), upstream: Upstream())
-    promise(
-      { resolver.fulfill(with: Kept($0)) }, { resolver.reject(with: $0) }, { resolver.hasRequestedCancel })
+    self.init(core, lifetime: PromiseInvalidationToken(), upstream: Upstream(), resolver: resolver)
+    // The resolver cannot answer `isCancelled`, because it forgets a request when the promise is resolved.
+    promise({ resolver.fulfill(with: Kept($0)) }, { resolver.reject(with: $0) }, { [weak self] in self == nil })
   }
 
-  init(_ core: Core, lifetime: PromiseInvalidationToken, upstream: Upstream) {
+  init(_ core: Core, lifetime: PromiseInvalidationToken, upstream: Upstream, resolver: Core.Resolver? = nil) {
     self.core = core
     self.lifetime = lifetime
     self.upstream = upstream
+    self.resolver = resolver
     lifetime.requestCancelOnInvalidate(core)
   }
 
@@ -86,7 +90,7 @@ final class Upstream: @unchecked Sendable {
 
   /// Releases the promises in the loop of the core that releases promises. In a long chain, each promise retains the
   /// promise before it. If each release nested in the release of the next promise, the stack would overflow.
-  private func release() { _ = Overmorrow.Promise<Kept<[AnyObject]>, Never>(fulfilled: take()) }
+  func release() { _ = Overmorrow.Promise<Kept<[AnyObject]>, Never>(fulfilled: take()) }
 
   private func take() -> Kept<[AnyObject]> {
     defer { kept = [] }
