@@ -104,6 +104,87 @@ final class CancellingTests: PromiseTestCase {
     }
   }
 
+  /// Promises whose step has a task, and whose functions have been released when `controlled.begun` opens.
+  private let taskSteps: [(String, (ControlledWork) -> Promise<Int>)] = [
+    (
+      "first",
+      { controlled in
+        Promise(.main) { resolve, reject, task in
+          task = controlled.work
+          controlled.begin { _ in }
+        }
+      }
+    ),
+    (
+      "step",
+      { controlled in
+        Promise { 1 }.then(.main) { (value: Int, resolve: @escaping (Int) -> Void, reject, task) in
+          task = controlled.work
+          controlled.begin { _ in }
+        }
+      }
+    ),
+  ]
+
+  func testStepWithATaskStaysPendingAfterItsFunctionsAreReleased() {
+    for (name, make) in taskSteps {
+      let log = Recorder<String>()
+      let controlled = ControlledWork(log)
+      let promise = make(controlled)
+      promise.catch { _ in log.record("caught") }
+      runMainQueue(until: controlled.begun)
+      finishOtherWork()
+      promise.suspend()
+      promise.resume()
+      XCTAssertEqual(log.entries, ["suspend", "resume"], name)
+      promise.cancel()
+      XCTAssertEqual(outcome(promise.catch { _ in }), "error: The Promise cancelled.", name)
+      XCTAssertEqual(log.entries.sorted(), ["cancel", "caught", "resume", "suspend"], name)
+    }
+  }
+
+  func testStepThatNothingCanEndIsCancelledWithItsLastPromise() {
+    for (name, make) in taskSteps {
+      for isReleasedBefore in [true, false] {
+        wait(2) { expectation in
+          let controlled = ControlledWork()
+          var promise: Promise<Int>? = make(controlled)
+          promise?.onDeinit { expectation.fulfill() }
+          promise?.catch { error in
+            XCTAssertTrue(self.isCancelled(error), name)
+            expectation.fulfill()
+          }
+          if isReleasedBefore { promise = nil }
+          runMainQueue(until: controlled.begun)
+          promise = nil
+        }
+      }
+    }
+  }
+
+  func testTaskSetWhileItsChainIsCancelledIsCancelledOnce() {
+    for round in 0..<100 {
+      let (log, begun) = (Recorder<String>(), Gate())
+      let work = Work(log)
+      wait { expectation in
+        let promise = Promise<Int> { resolve, reject, task in
+          begun.open()
+          // The task is set before the request in some rounds, and after it in others.
+          for _ in 0..<(round % 20) { _ = log.entries }
+          task = work
+        }
+        DispatchQueue.global().async {
+          begun.pass()
+          promise.cancel()
+          work.called.pass()
+          expectation.fulfill()
+        }
+      }
+      finishOtherWork()
+      XCTAssertEqual(log.entries, ["cancel"], "round \(round)")
+    }
+  }
+
   func testCancelReachesAReturnedPromise() {
     wait(2) { expectation in
       let caught = { (error: Error) in

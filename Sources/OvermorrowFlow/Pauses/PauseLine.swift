@@ -17,6 +17,8 @@ public final class PauseLine: Sendable {
   private struct Work {
     let notify: @Sendable (_ isSuspended: Bool) -> Void
     let drop: @Sendable () -> Void
+    /// An object that is retained while the work is attached; `nil` if the pause was released before.
+    let kept: (any Sendable)?
     /// The state of which the work was last notified.
     var isSuspended = false
     var isBeingNotified = false
@@ -209,26 +211,37 @@ public final class PauseLine: Sendable {
   // MARK: Work
 
   /// Attaches work to the pause until a promise has resolved.
+  ///
+  /// - Parameters:
+  ///   - work: The work.
+  ///   - kept: An object to retain until the promise has resolved or the pause is released.
+  ///   - promise: The promise.
   @_spi(Adapters)
-  public func attach<Value, Failure>(_ work: any PromiseSuspendable, until promise: Promise<Value, Failure>) {
+  public func attach<Value, Failure>(
+    _ work: any PromiseSuspendable, keeping kept: (any Sendable)? = nil, until promise: Promise<Value, Failure>
+  ) {
     let cancellable = promise.cancellable
     if promise.isResolved { return }
-    let number = attach({ $0 ? work.suspend() : work.resume() }, orDrop: { cancellable.requestCancel() })
+    let number = attach({ $0 ? work.suspend() : work.resume() }, orDrop: { cancellable.requestCancel() }, keeping: kept)
     if let number { promise.whenResolved { [weak self] _ in self?.detach(number) } }
   }
 
   /// Attaches work. The work is notified when the pause is suspended or resumed.
   ///
-  /// - Parameter drop: A closure that is called if the pause is released while the pause is suspended.
+  /// - Parameters:
+  ///   - notify: A closure that is called with the state.
+  ///   - drop: A closure that is called if the pause is released while the pause is suspended.
+  ///   - kept: An object to retain until the work is detached or the pause is released.
   /// - Returns: The number with which to detach the work, or `nil` if the pause was released earlier while it was
   ///   suspended.
   func attach(
-    _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void
+    _ notify: @escaping @Sendable (_ isSuspended: Bool) -> Void, orDrop drop: @escaping @Sendable () -> Void,
+    keeping kept: (any Sendable)? = nil
   ) -> UInt64? {
     let number = state.withLock { state -> UInt64? in
       if state.phase == .dropped { return nil }
       state.lastNumber += 1
-      state.works[state.lastNumber] = Work(notify: notify, drop: drop)
+      state.works[state.lastNumber] = Work(notify: notify, drop: drop, kept: state.phase == .open ? nil : kept)
       return state.lastNumber
     }
     if let number { self.notify(number) } else { drop() }

@@ -41,10 +41,19 @@ struct Tasks: PromiseSuspendable, @unchecked Sendable {
 
   /// Puts the tasks under the control of their chain until `promise` is resolved. A request to cancel the promise of
   /// `resolver` cancels the tasks.
-  func attach<T>(until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver)
-  {
-    resolver.onRequestCancel(on: .immediate) { _ in cancel() }
-    chain.pause.attach(self, until: promise)
+  ///
+  /// - Parameter isKept: Whether the chain retains the resolver, so that the promise stays unresolved until the request
+  ///   or until the last promise of the chain is released.
+  func attach<T>(
+    until promise: Overmorrow.Promise<T, any Error>, _ resolver: Overmorrow.Promise<T, any Error>.Resolver,
+    keepingResolver isKept: Bool = false
+  ) {
+    resolver.onRequestCancel(on: .immediate) { resolver in
+      cancel()
+      // The result of a step that was asked to cancel is not used.
+      if isKept { resolver.cancel() }
+    }
+    chain.pause.attach(self, keeping: isKept ? resolver : nil, until: promise)
   }
 
   func suspend() { for task in tasks { task.suspend() } }

@@ -28,7 +28,8 @@ extension Promise {
     let result = core.flatMapResult(on: .immediate) { result in
       chain.pause.whenUnblocked(on: .immediate) { Core(with: result) }
     }
-    Tasks([task], in: chain).attach(until: result, resolver)
+    // As long as a promise of the chain can control the task, the release of both functions does not end the step.
+    Tasks([task], in: chain).attach(until: result, resolver, keepingResolver: true)
     return result
   }
 

@@ -110,9 +110,10 @@ public struct Promise<T>: Sendable {
   ///   - retry: The maximum number of further attempts after an error; none by default.
   ///   - f: The closure that begins the work. It receives a function that fulfils the promise and a function that
   ///     rejects the promise. Only the first call of these functions has an effect. An error that `f` throws counts as
-  ///     such a call. If both functions are released without a call, the promise is rejected with
-  ///     ``PromiseError/cancelled``, or with ``PromiseError/timedOut`` if there is a time limit. The work that `f`
-  ///     assigns to the third parameter is suspended, resumed and cancelled with the promise.
+  ///     such a call. The work that `f` assigns to the third parameter is suspended, resumed and cancelled with the
+  ///     promise. If both functions are released without a call, and `f` has assigned no work or the last promise of
+  ///     the chain has been released, the promise is rejected with ``PromiseError/cancelled``, or with
+  ///     ``PromiseError/timedOut`` if there is a time limit.
   @discardableResult
   public init(
     _ queue: DispatchQueue = .global(), timeout: TimeInterval = 0, retry: Int = 0,
