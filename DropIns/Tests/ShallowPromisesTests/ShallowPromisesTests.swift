@@ -9,8 +9,9 @@ private enum Trouble: Error, Equatable { case first, second }
 
 /// Counts its cancellations.
 private final class Task: Cancellable {
-  private(set) var cancelCount = 0
-  func cancel() { cancelCount += 1 }
+  private let cancels = Counter()
+  var cancelCount: Int { cancels.count }
+  func cancel() { cancels.increment() }
 }
 
 /// A subclass, as users of the library define.
@@ -248,6 +249,25 @@ final class ShallowPromisesTests: XCTestCase {
     XCTAssertEqual(spared.cancelCount, 0)
   }
 
+  func testWorkSetOrReturnedDuringTheCancellationIsCancelled() {
+    for round in 0..<200 {
+      let (set, returned) = (Task(), Task())
+      let (first, other) = (Promise<Int>(), Promise<Int>())
+      let last = first.then { _ in Promise<String>(littlePromise: returned) }
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        switch number {
+        case 0: first.fulfill(with: 1)
+        case 1: last.cancel()
+        case 2: other.littlePromise = set
+        default: other.cancel()
+        }
+      }
+      XCTAssertGreaterThan(set.cancelCount, 0, "set, round \(round)")
+      // If the chain was cancelled before its start was fulfilled, its closure has not run.
+      first.onSuccess { _ in XCTAssertGreaterThan(returned.cancelCount, 0, "returned, round \(round)") }
+    }
+  }
+
   func testCancellingAChainCancelsItsInnerPromise() {
     let (task, first) = (Task(), Promise<Int>())
     let last = first.then { _ in Promise<String>(littlePromise: task) }
@@ -308,6 +328,20 @@ final class ShallowPromisesTests: XCTestCase {
       withExtendedLifetime(promise) { XCTAssertNotNil(captured) }
     }
     XCTAssertNil(captured)
+  }
+
+  func testUnresolvedStartRetainsItsChainSoThatTheEndCanBeCancelled() {
+    let task = Task()
+    var first: ShallowPromises.Promise<Int>? = Promise<Int>(littlePromise: task)
+    weak let last = first?.then(text(of:)).onError { self.log.append("\($0)") }
+    weak let start = first
+    first = nil
+    XCTAssertNotNil(start)
+    last?.cancel()
+    XCTAssertEqual(task.cancelCount, 1)
+    XCTAssertEqual(log, ["cancelled"])
+    XCTAssertNil(start)
+    XCTAssertNil(last)
   }
 
   // MARK: Conversion
