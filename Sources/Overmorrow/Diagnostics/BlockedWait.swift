@@ -50,7 +50,7 @@ final class BlockedWait: WaitSource {
     let place = MainQueue.isCurrent ? .main : Pass.queue
     let callbacks = sequence(first: RunningCallback.current) { $0?.outer }
     let steps = callbacks.compactMap { $0 }.compactMap { $0.isStep ? $0.note : nil }
-    let task = System.currentTaskNumber
+    let task = CurrentTask.number
     if place == nil, steps.isEmpty, task == nil { return nil }
     let wait = BlockedWait(for: core, on: place, steps)
     count.withLock { $0 += 1 }

@@ -338,7 +338,7 @@ final class PromiseNote: NoteFollower {
 
   /// Records that the current task resolves the promise.
   func noteTask() {
-    let task = System.currentTaskNumber
+    let task = CurrentTask.number
     state.withLock { $0.task = task }
   }
 
@@ -348,7 +348,7 @@ final class PromiseNote: NoteFollower {
   /// Records that the current task waits for a promise through a step, whose note this is. Reports the cycle if this
   /// wait closes one.
   private func beginWait(for promise: CoreRef, through step: CoreRef) {
-    guard !promise.state.isResolved, let task = System.currentTaskNumber else { return }
+    guard !promise.state.isResolved, let task = CurrentTask.number else { return }
     state.withLock { $0.task = task }
     TaskWaits.begin(.promise(KeptCore(promise), step: WeakCore(step, isExposed: false)), of: task, number)
     WaitGraph.check(from: WaitNode(task: task))

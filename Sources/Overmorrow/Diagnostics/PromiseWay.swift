@@ -1,7 +1,7 @@
 internal import OvermorrowEngine
 
-/// The promises of a chain up to one promise, and the promises that have an error in turn. A long way is shortened in
-/// its middle, so a way has at most ``firstLimit`` and ``lastLimit`` parts.
+/// The way of an error: the promises of the chain in which it was made, then each promise that took the error over, in
+/// this order. Of a long way, only the first ``firstLimit`` and the last ``lastLimit`` parts are kept.
 struct PromiseWay: Sendable {
   struct Part: Sendable {
     let mark: PromiseMark

@@ -28,7 +28,7 @@ package final class TaskCall: Sendable {
   ///   - site: The place of the call. `.library` means that the place is unknown.
   ///   - cause: What the call waits for, such as "its closure".
   init?(_ function: String, at site: CallSite, waitingFor cause: String) {
-    guard let task = System.currentTaskNumber else { return nil }
+    guard let task = CurrentTask.number else { return nil }
     self.function = function
     self.site = site
     self.task = task
@@ -54,7 +54,7 @@ package final class TaskCall: Sendable {
   ///
   /// - Returns: The number for ``endChild(_:)``.
   package func beginChild() -> Int? {
-    guard let child = System.currentTaskNumber else { return nil }
+    guard let child = CurrentTask.number else { return nil }
     state.withLock { $0.children.append(child) }
     return child
   }

@@ -27,7 +27,7 @@ enum UnservedMainQueue {
   /// Dispatch counts the main thread as being on the main queue even if nothing serves the queue. So a look at the
   /// current queue would say nothing. A callback that `dispatchMain()` serves does not run on the main thread.
   private static func programEnds() {
-    guard System.process == process, System.isMainThread, !System.isInTask, servedFlag.take(), !isTestRunner
+    guard System.process == process, CurrentThread.isMain, !CurrentTask.exists, servedFlag.take(), !isTestRunner
     else { return }
     switch Diagnostics.level {
     case .off, .report: return

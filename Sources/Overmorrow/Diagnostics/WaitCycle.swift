@@ -2,11 +2,11 @@ internal import OvermorrowEngine
 
 /// A cycle of waits, in words.
 struct WaitCycle {
-  /// A part of the cycle that has one place.
+  /// One promise or task of the cycle, or several neighbours that were made at one line.
   private struct Member {
     let label: String
     let place: String?
-    /// Whether the member has a name of its own even if a neighbour has the same place.
+    /// Whether the member is running code, whose name is printed even if a neighbour was made at the same line.
     let isWork: Bool
     /// What the member waits for, in words.
     var clause: String

@@ -180,7 +180,7 @@ package enum TaskWaits {
     begin(.child(task), of: parent)
   }
 
-  private static func begin(_ wait: Wait, of task: Int? = System.currentTaskNumber) -> (@Sendable () -> Void)? {
+  private static func begin(_ wait: Wait, of task: Int? = CurrentTask.number) -> (@Sendable () -> Void)? {
     guard DiagnosticsSwitch.makesNotes, let task else { return nil }
     let number = nextNumber()
     begin(wait, of: task, number)

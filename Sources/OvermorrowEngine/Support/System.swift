@@ -1,4 +1,3 @@
-internal import COvermorrowSystem
 package import Dispatch
 
 #if canImport(Darwin)
@@ -9,7 +8,7 @@ package import Dispatch
   internal import Musl
 #endif
 
-/// The parts of the C library that the library uses.
+/// The process that the library runs in: its standard error, environment, signals and end.
 package enum System {
   /// Writes a line to standard error with one call of `write`.
   package static func printToStandardError(_ line: String) {
@@ -51,22 +50,6 @@ package enum System {
 
   /// The path with which this program was started; `nil` if it is unknown.
   package static var programPath: String? { CommandLine.arguments.first }
-
-  package static var isMainThread: Bool { overmorrow_is_main_thread() }
-
-  /// Whether the calling thread runs the work of a queue, such as a thread of a pool.
-  package static var isThreadOfQueue: Bool { overmorrow_runs_on_queue() }
-
-  package static var isInTask: Bool {
-    // Unsafe: the task is only compared with `nil`.
-    unsafe withUnsafeCurrentTask { unsafe $0 != nil }
-  }
-
-  /// A number that identifies the current task while the task runs; `nil` outside tasks.
-  package static var currentTaskNumber: Int? {
-    // Unsafe: the task is only used to compute the number.
-    unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
-  }
 
   private struct KeptSource: @unchecked Sendable {
     // Sendable: a dispatch source may be used from any thread.

@@ -56,8 +56,11 @@ struct CacheState: Sendable {
     return removed
   }
 
-  /// Sets the cost of an entry whose value has just arrived. If the sum of the costs would exceed the limit, removes
-  /// the least recently used values that have a cost instead, at most 64 of them. The entry counts as used now.
+  /// Sets the cost of an entry whose value has just arrived. The entry counts as used now.
+  ///
+  /// First removes the least recently used values that have a cost, until the sum of the costs with the new one is
+  /// within the limit. One call removes at most 64 values. The caller then releases them without the lock, and calls
+  /// again.
   ///
   /// - Returns: The replaced buckets. `nil` if the cost is set, or if the value is no longer in the cache.
   mutating func charge(_ line: CacheLine, _ cost: Int, limit: Int) -> [CacheBucket?]? {

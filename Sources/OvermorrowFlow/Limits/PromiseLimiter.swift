@@ -82,10 +82,10 @@ public final class PromiseLimiter: Sendable {
     PromiseDiagnostics.replace(width, by: max(width, 1), "PromiseLimiter.width")
   }
 
-  /// The number of running jobs.
+  /// The number of running jobs and of running closures of tasks.
   public var runningCount: Int { state.withLock { $0.running } }
 
-  /// The number of waiting jobs.
+  /// The number of jobs and tasks that wait for a place.
   public var pendingCount: Int { state.withLock { $0.pending.count } }
 
   /// The times for which the jobs that have got a place waited in the queue. Empty if the limiter does not record

@@ -26,7 +26,7 @@ final class ChildCall: Sendable {
     isolation: isolated (any Actor)?, _ pending: TaskCall?, isNoted: Bool = false,
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async -> Result<Value, any Error> {
-    let parent = isNoted ? System.currentTaskNumber : nil
+    let parent = isNoted ? CurrentTask.number : nil
     return await withoutActuallyEscaping(body) { body in
       let turn = Turn(body)
       await withTaskGroup(of: Void.self, isolation: isolation) { group in
@@ -61,7 +61,7 @@ final class ChildCall: Sendable {
 
   /// Records the current task as the child. Returns a closure that ends the wait of the parent.
   private func noteChild(of parent: Int) -> (@Sendable () -> Void)? {
-    guard let number = System.currentTaskNumber else { return nil }
+    guard let number = CurrentTask.number else { return nil }
     child.withLock { $0 = number }
     let endWait = TaskWaits.begin(forChild: number, of: parent)
     return {

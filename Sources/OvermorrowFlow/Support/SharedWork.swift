@@ -109,7 +109,7 @@ final class LoadHolding: TaskHolding, HoldingSource, @unchecked Sendable {
 
   /// Records that the current task runs the code.
   func begin() {
-    let task = System.currentTaskNumber
+    let task = CurrentTask.number
     state.withLock { $0.task = task }
   }
 

@@ -65,7 +65,7 @@ class TaskHolding: @unchecked Sendable {
   /// - Returns: Whether the wait has begun. Then ``endWait()`` must follow.
   final func beginWait(for source: any HoldingSource) -> Bool {
     if outer == nil { return true }
-    let (id, task) = (ObjectIdentifier(self), System.currentTaskNumber)
+    let (id, task) = (ObjectIdentifier(self), CurrentTask.number)
     let (mayEnd, seen) = TaskHolding.waiting.withLock { _ -> (Bool, [[TaskHolding]]) in
       var isWaiting = false
       for holding in around where holding.waits(with: task) {
