@@ -18,6 +18,18 @@ extension Program {
       run.race({ first.use { $0.expectNoNeededPlace(run) } }, source.fulfil)
       run.atEnd { list.runAll() }
     },
+    Program("a look for a deadlock races with a step that ends before its source needs its place") { run in
+      let (promise, source) = run.subject()
+      let list = OrderList(run)
+      let blocked = promise.map(on: .executor(list)) { $0 }
+      blocked.observe(run)
+      let step = run.share(blocked.map(on: .immediate) { $0 }, 2)
+      run.race({ step[0].use { $0.expectNoNeededPlace(run) } }) {
+        step[1].use { $0.handle.core.cancelWaiting() }
+        source.use { $0.fulfill(with: Witness(1)) }
+      }
+      run.atEnd { list.runAll() }
+    },
     Program("a look for a deadlock races with a result that bypasses a callback") { run in
       let (promise, source) = run.subject()
       let list = OrderList(run)
