@@ -14,12 +14,13 @@ extension TestClock {
   /// child tasks, or of an actor that they use is running or ready to run. So a busy machine cannot make a time limit
   /// end before an earlier delay has begun. The call ends at the deadline that ends the closure, and later timers stay.
   ///
-  /// The main actor and callbacks of promises are waited for as in
+  /// The main actor, callbacks of promises, and async closures that the library runs in tasks of their own, such as
+  /// those of promises and the loads of caches, are waited for as in
   /// ``advance(by:within:fileID:filePath:line:column:)``. Other code counts as at rest: tasks that the closure creates
-  /// with `Task.init` or as a promise, actors with an executor of their own, other threads and the network. If such
-  /// code begins to wait for this clock after the time has moved, its delay is counted from the new time. The call
-  /// advances the time to that deadline, too, so no wait is lost. Before macOS 15, iOS 18, tvOS 18, watchOS 11 and
-  /// visionOS 2, the closure's own task is such code.
+  /// with `Task.init`, tasks and actors with an executor of their own, other threads and the network. If such code
+  /// begins to wait for this clock after the time has moved, its delay is counted from the new time. The call advances
+  /// the time to that deadline, too, so no wait is lost. Before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2,
+  /// all tasks are such code.
   ///
   /// If the closure is at rest and nothing waits for the clock, the call waits for the closure, or for a wait for the
   /// clock, at most `bound` in real time. After that, or after `limit` deadlines, the test fails, the closure is asked

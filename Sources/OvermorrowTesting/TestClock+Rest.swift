@@ -18,10 +18,11 @@ extension TestClock {
   /// ```
   ///
   /// When the call returns, the callbacks that were submitted to the main queue, to other queues or to actors have run.
-  /// All callbacks that those callbacks have caused have also run. Tasks have had the opportunity to run as far as they
-  /// can. The call does not wait for a promise that waits for a resolver, for this or another clock, or for the
-  /// network. The call does not wait for the callbacks of a ``ManualContext`` either, because the test runs those
-  /// callbacks.
+  /// All callbacks that those callbacks have caused have also run. Async closures that the library runs in tasks of
+  /// their own, such as those of promises and the loads of caches, have reached their next wait. Other tasks have had
+  /// the opportunity to run as far as they can. The call does not wait for a promise that waits for a resolver, for
+  /// this or another clock, or for the network. The call does not wait for the callbacks of a ``ManualContext`` either,
+  /// because the test runs those callbacks.
   ///
   /// Other tests in the same process may submit work all the time. Each wait therefore ends after at most 300 rounds. A
   /// round ends when all callbacks that were submitted before the round have ended.

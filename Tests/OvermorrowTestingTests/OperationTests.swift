@@ -48,6 +48,34 @@ private actor Service {
     }
   }
 
+  @Test("16.13 16.17 tasks of promises and caches begin their delays before their limits end")
+  func promises() async throws {
+    let stop = Counter()
+    for _ in 0..<2 {
+      Thread.detachNewThread { while stop.count == 0 {} }
+    }
+    defer { stop.increment() }
+    for _ in 0..<rounds {
+      let clock = TestClock()
+      @Sendable func page(_ number: Int) async throws -> Int {
+        for _ in 0..<30 { await Task.yield() }
+        try await clock.sleep(for: .milliseconds(20))
+        return number
+      }
+      let cache = PromiseCache<Int, Int, any Error>(clock: clock)
+      let cached = try await clock.run {
+        try await withTimeout(.milliseconds(30), clock: clock) { try await cache.value(for: 1) { try await page($0) } }
+      }
+      let promised = try await clock.run {
+        try await Promise { try await page(2) }.timeout(.milliseconds(30), clock: clock).value
+      }
+      #expect((cached, promised, clock.now.offset, clock.sleeperCount) == (1, 2, .milliseconds(40), 0))
+      let page = Promise { try await page(3) }.timeout(.milliseconds(30), clock: clock)
+      await clock.advance(by: .milliseconds(30))
+      expectFulfilled(page)
+    }
+  }
+
   @Test("16.16 a closure that ends before its limit moves the time to its own delay")
   func sample() async throws {
     let clock = TestClock()

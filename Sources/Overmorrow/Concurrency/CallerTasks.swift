@@ -27,7 +27,7 @@ package final class CallerTasks: Sendable {
     // The start is counted like work of a queue. So a test that waits for counted work also waits for the start.
     let start = HandOverCount.counted {
       if resolver.hasRequestedCancel { return resolver.cancel() }
-      let task = Task(priority: priority) {
+      let task = Task.counted(priority: priority) {
         resolver.noteTask()
         await resolver.resolve(with: operation)
       }

@@ -40,8 +40,8 @@ extension Promise where Failure: Error {
     let (promise, resolver, isNoted) = Promise.makeForTask(at: site)
     self = promise
     // Each branch uses the closure once, so that it is not copied.
-    if isNoted {
-      let task = Task(priority: priority) {
+    if isNoted || HandOverCount.isCounting {
+      let task = Task.counted(priority: priority) {
         resolver.noteTask()
         await resolver.resolve(with: operation)
       }
@@ -58,7 +58,7 @@ extension Promise where Failure: Error {
     at site: CallSite, _ operation: sending @escaping () async throws(Failure) -> Value
   ) -> (promise: Promise, task: Task<Void, Never>) {
     let (promise, resolver, isNoted) = Promise.makeForTask(at: site)
-    let task = Task {
+    let task = Task.counted {
       if isNoted { resolver.noteTask() }
       await resolver.resolve(with: operation)
     }
@@ -84,6 +84,10 @@ extension Promise where Failure: Error {
     fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ operation: sending @escaping () async throws(Failure) -> Value
   ) {
+    guard let taskExecutor else {
+      self.init(priority: priority, at: CallSite(fileID, line), operation)
+      return
+    }
     let (promise, resolver, isNoted) = Promise.makeForTask(at: CallSite(fileID, line))
     self = promise
     // Each branch uses the closure once, so that it is not copied.

@@ -25,7 +25,7 @@ package struct Timer: Sendable {
       stop = clock.schedule(after: duration, action)
     } else {
       let deadline = clock.now.advanced(by: duration)
-      let task = Task {
+      let task = Task.counted {
         try? await clock.sleep(until: deadline, tolerance: nil)
         if !Task.isCancelled { action() }
       }

@@ -1,8 +1,9 @@
 /// The count, for tests, of the unfinished work that has been submitted to queues and actors.
 ///
-/// While counting is off, a hand-over only reads one word of this count. All accesses to the word are relaxed. Relaxed
-/// accesses suffice, because a test's clock turns counting on first. The threads that hand over the work that the test
-/// waits for receive the clock later, through other synchronisation.
+/// While counting is off, a hand-over and the creation of a task only read one word of this count. All accesses to the
+/// word are relaxed. Relaxed accesses suffice, because a test's clock turns counting on first. The threads that hand
+/// over the work that the test waits for receive the clock later, through other synchronisation.
+@usableFromInline
 package enum HandOverCount {
   private struct State {
     /// The number of pieces of work that were handed over while counting was on.
@@ -29,8 +30,9 @@ package enum HandOverCount {
   private static let counters = Atomic<UInt>(0)
   private static let state = Guarded(State())
 
+  @usableFromInline
   @inline(__always)
-  static var isCounting: Bool { counters.load(ordering: .relaxed) != 0 }
+  package static var isCounting: Bool { counters.load(ordering: .relaxed) != 0 }
 
   /// Starts counting. Each call must be balanced by a call of `stop`.
   package static func start() { counters.add(1, ordering: .relaxed) }
