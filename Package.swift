@@ -30,23 +30,22 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The tests, one target for each layer of the core and for each other module. With separate targets, a change of one
-// test recompiles few others.
-package.targets += [
-  "CancellationTests", "CombinatorTests", "CompilerTests", "DiagnosticsTests", "DocumentationTests", "EngineTests",
-  "FlowTests", "OperatorTests", "OvermorrowFoundationTests", "OvermorrowObservationTests", "OvermorrowTestingTests",
-  "OvermorrowTracingTests", "TimeTests",
-].map {
-  .testTarget(
-    name: $0, dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine", "OvermorrowTesting", "TestSupport"])
-}
-for target in package.targets where target.type == .test {
-  if !["CancellationTests", "EngineTests", "TimeTests"].contains(target.name) {
-    target.dependencies += ["OvermorrowFlow"]
-  }
-  if target.name == "OvermorrowFoundationTests" { target.dependencies += ["LoopbackServer", "OvermorrowFoundation"] }
-  if target.name == "OvermorrowObservationTests" { target.dependencies += ["OvermorrowObservation"] }
-  if target.name == "OvermorrowTracingTests" { target.dependencies += ["OvermorrowTracing"] }
+// The tests, in few targets, because each target loads all modules again. `Scripts/test` leaves out the messages of the
+// compiler, which take minutes.
+for (name, modules) in [
+  ("CompilerTests", ["OvermorrowFlow"]),
+  ("CoreTests", ["OvermorrowFlow"]),
+  ("DiagnosticsTests", ["OvermorrowFlow"]),
+  ("DocumentationTests", ["OvermorrowFlow"]),
+  ("EngineTests", []),
+  ("FlowTests", ["OvermorrowFlow"]),
+  (
+    "ModuleTests",
+    ["LoopbackServer", "OvermorrowFlow", "OvermorrowFoundation", "OvermorrowObservation", "OvermorrowTracing"]
+  ),
+] {
+  let common = ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine", "OvermorrowTesting", "TestSupport"]
+  package.targets.append(.testTarget(name: name, dependencies: (common + modules).map { .target(name: $0) }))
 }
 
 // Bridges to other packages, each behind a trait: `Sources/Overmorrow/Overmorrow.docc/Integrations.md`. The package

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `AsyncAwait.md` and of doc comments. `OperatorTests` covers the other statements of the
+/// The samples of the guide `AsyncAwait.md` and of doc comments. `CoreTests` covers the other statements of the
 /// guide.
 @Suite(.inTurn) struct AsyncAwaitGuideTests {
   @Test(

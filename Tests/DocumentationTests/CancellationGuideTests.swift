@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Cancellation.md`. `CancellationTests` covers its other statements.
+/// The samples of the guide `Cancellation.md`. `CoreTests` covers its other statements.
 @Suite(.inTurn) struct CancellationGuideTests {
   // MARK: Requests
 

@@ -1,7 +1,7 @@
 import Overmorrow
 import Testing
 
-/// The samples of the guide `Combining.md` and of doc comments. `CombinatorTests` covers the other statements of the
+/// The samples of the guide `Combining.md` and of doc comments. `CoreTests` covers the other statements of the
 /// guide.
 @Suite(.inTurn) struct CombiningGuideTests {
   private let shown = Recorder<String>()

@@ -5,7 +5,7 @@ import OvermorrowFlow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Contexts.md` and of the comment on executors. `OperatorTests` covers its other statements.
+/// The samples of the guide `Contexts.md` and of the comment on executors. `CoreTests` covers its other statements.
 @Suite(.inTurn) struct ContextsGuideTests {
   private let events = Recorder<String>()
 

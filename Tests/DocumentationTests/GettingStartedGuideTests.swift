@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The samples of `README.md`, of the landing page `Overmorrow.md`, of the guide `GettingStarted.md`, and of the
-/// comments on promises. `OperatorTests` covers the other statements.
+/// comments on promises. `CoreTests` covers the other statements.
 @Suite("18.4 the samples of the first steps and of comments", .inTurn) struct GettingStartedGuideTests {
   private let shown = Recorder<String>()
 

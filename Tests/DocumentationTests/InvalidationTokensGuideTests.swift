@@ -2,7 +2,7 @@ import Foundation
 import Overmorrow
 import Testing
 
-/// The samples of the guide `InvalidationTokens.md` and of the comments on tokens. `CancellationTests` covers the other
+/// The samples of the guide `InvalidationTokens.md` and of the comments on tokens. `CoreTests` covers the other
 /// statements.
 @Suite(.inTurn) struct InvalidationTokensGuideTests {
   private let shown = Recorder<String>()

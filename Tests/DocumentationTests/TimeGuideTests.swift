@@ -2,7 +2,7 @@ import Overmorrow
 import OvermorrowTesting
 import Testing
 
-/// The samples of the guide `Time.md`. `TimeTests` covers its other statements.
+/// The samples of the guide `Time.md`. `CoreTests` covers its other statements.
 @Suite(.inTurn) struct TimeGuideTests {
   @Test("1.5 a request cancels a promise with a delay at once")
   func after() {

@@ -9,8 +9,8 @@ typealias Subject = Promise<Int, Refusal>
 typealias Probe = CancelProbe<Int, Refusal>
 typealias Policy = PromiseRetryPolicy<Refusal>
 
-/// The number of random programs that are compared with a model: 100,000 in the release suite, and a fiftieth in a debug
-/// build.
+/// The number of random programs that are compared with a model: 100,000 in the release suite, and a fiftieth or less in
+/// a debug build.
 var modelPrograms: Int {
   let count = scaled(100_000)
   return count == 100_000 ? count : count / 10

@@ -8,7 +8,7 @@ package import Testing
 ///
 /// - Parameters:
 ///   - rounds: The largest number of rounds.
-///   - time: The time after which no new round starts. There is always at least one round.
+///   - time: The time after which no new round starts, of which ``work`` is a share. There is always at least one round.
 ///   - make: Makes the object that the contestants of a round share.
 ///   - contestants: The closures that run in parallel.
 ///   - check: Checks a finished round, and returns a description of its fault, or `nil`.
@@ -23,7 +23,7 @@ package func race<Round: Sendable>(
   let shared = Holder<Round>()
   let findings = Recorder<String>()
   let done = Latch(contestants.count)
-  let deadline = ContinuousClock.now.advanced(by: time)
+  let deadline = ContinuousClock.now.advanced(by: time * work)
   for (index, contestant) in contestants.enumerated() {
     let thread = Thread {
       for number in 0..<rounds {

@@ -43,7 +43,7 @@
         PromiseDiagnostics.level = .report
         let found = await MainActor.run { Self.waitUntilReported() }
         let cause = "a promise before it, which waits for its resolver"
-        #expect(found == [.longWait(origin: "TimeTests/LongWaitTests.swift:\(Self.firstLine)", waitsFor: cause)])
+        #expect(found == [.longWait(origin: "CoreTests/LongWaitTests.swift:\(Self.firstLine)", waitsFor: cause)])
       }
     }
 
@@ -82,7 +82,7 @@
       }
       #expect(
         ownLines(in: result?.standardErrorContent ?? []) == [
-          "Overmorrow: TimeTests/LongWaitTests.swift:\(Self.firstLine): a wait for this promise has blocked a thread of "
+          "Overmorrow: CoreTests/LongWaitTests.swift:\(Self.firstLine): a wait for this promise has blocked a thread of "
             + "its queue for a second; the promise waits for a promise before it, which waits for its resolver. Use a "
             + "callback or await, or wait on another thread."
         ])

@@ -1,5 +1,3 @@
-// Re-exports the support code that all tests share.
-@_exported import TestSupport
 import Testing
 
 /// The recorder of the issues that the running part of a test is expected to record.

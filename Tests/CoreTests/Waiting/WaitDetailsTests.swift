@@ -5,7 +5,7 @@ import Testing
 
 /// The descriptions of the errors of blocking waits.
 @Suite(.inTurn) struct WaitDetailsTests {
-  private static let place = "the promise made at TimeTests/WaitDetailsTests.swift:"
+  private static let place = "the promise made at CoreTests/WaitDetailsTests.swift:"
 
   /// Returns the description of the error that a wait throws.
   private func text(of wait: () throws -> Int) -> String {

@@ -3,6 +3,15 @@ import Overmorrow
 @_exported import OvermorrowTesting
 @_exported import TestSupport
 
+/// The default type of promises for operators and contexts in these tests.
+typealias Subject = Promise<Int, Reason>
+
+/// The default input of a combinator in these tests.
+typealias Input = CancelProbe<Int, Flaw>
+
+/// Returns the number of requests to cancel that each input has received.
+func requests(_ inputs: [Input]) -> [Int] { inputs.map(\.requestCount) }
+
 /// Blocks for a promise and returns the error that the wait throws.
 func waitError<Value, Failure>(_ promise: Promise<Value, Failure>) -> PromiseWaitError? {
   do throws(PromiseWaitError) {
