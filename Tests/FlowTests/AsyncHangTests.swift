@@ -38,32 +38,35 @@ import Testing
   }
 
   @Test("15.59 a hang of async code lists each call below what it waits for")
-  func hang() async throws {
-    let (clock, limiter) = (TestClock(), PromiseLimiter(width: 1))
-    let text = Recorder<String>()
-    let holder = Task {
-      try await limiter.withTurn(fileID: "A/A.swift", line: 1) { try await clock.sleep(for: .seconds(3)) }
-    }
-    await until("the holder to sleep") { clock.sleeperCount == 1 }
-    let waiter = Task {
-      try await withTimeout(.seconds(9), clock: clock, fileID: "A/A.swift", line: 2) {
-        try await limiter.withTurn(fileID: "A/A.swift", line: 3) {}
+  func hang() async {
+    await #expect(processExitsWith: .success) {
+      PromiseDiagnostics.level = .report
+      let (clock, limiter) = (TestClock(), PromiseLimiter(width: 1))
+      let text = Recorder<String>()
+      let holder = Task {
+        try await limiter.withTurn(fileID: "A/A.swift", line: 1) { try await clock.sleep(for: .seconds(3)) }
       }
+      await until("the holder to sleep") { clock.sleeperCount == 1 }
+      let waiter = Task {
+        try await withTimeout(.seconds(9), clock: clock, fileID: "A/A.swift", line: 2) {
+          try await limiter.withTurn(fileID: "A/A.swift", line: 3) {}
+        }
+      }
+      await until("the waiter to wait") { limiter.pendingCount == 1 }
+      let entries = PromiseDiagnostics.pending().entries.filter { $0.function != nil }
+      for entry in entries {
+        let above = entries.first { $0.id == entry.upstream.first }
+        text.record("\(entry.function ?? "") \(entry.origin ?? "-"): \(above?.function ?? entry.cause)")
+      }
+      for line in [
+        "withTurn A/A.swift:1: TestClock.sleep", "TestClock.sleep -: a test clock to reach 3.0 seconds",
+        "withTimeout A/A.swift:2: withTurn", "withTurn A/A.swift:3: its turn in a limiter",
+      ] { #expect(text.entries.contains(line), "\(text.entries)") }
+      await clock.run()
+      try await holder.value
+      try await waiter.value
+      #expect(!PromiseDiagnostics.pending().entries.contains { $0.origin?.hasPrefix("A/A.swift:") == true })
     }
-    await until("the waiter to wait") { limiter.pendingCount == 1 }
-    let entries = PromiseDiagnostics.pending().entries.filter { $0.function != nil }
-    for entry in entries {
-      let above = entries.first { $0.id == entry.upstream.first }
-      text.record("\(entry.function ?? "") \(entry.origin ?? "-"): \(above?.function ?? entry.cause)")
-    }
-    for line in [
-      "withTurn A/A.swift:1: TestClock.sleep", "TestClock.sleep -: a test clock to reach 3.0 seconds",
-      "withTimeout A/A.swift:2: withTurn", "withTurn A/A.swift:3: its turn in a limiter",
-    ] { #expect(text.entries.contains(line), "\(text.entries)") }
-    await clock.run()
-    try await holder.value
-    try await waiter.value
-    #expect(!PromiseDiagnostics.pending().entries.contains { $0.origin?.hasPrefix("A/A.swift:") == true })
   }
 
   @Test("16.9 checks name the place that a helper passes on")

@@ -55,7 +55,7 @@ import Testing
   private func says(_ issue: Issue, _ text: String, _ line: Int) -> Bool {
     #if os(Linux)
       "\(issue)".contains(text)
-        && "\(issue)".contains("made at OvermorrowTestingTests/PromiseChecksTests.swift:\(line)")
+        && "\(issue)".contains("made at ModuleTests/PromiseChecksTests.swift:\(line)")
     #else
       "\(issue)".contains(text)
     #endif

@@ -62,7 +62,7 @@ import Testing
     recording.stop()
     let html = recording.html
     #expect(html.contains("PromiseRecordingTests.swift:\(line)</b>"))
-    #expect(html.contains("step of OvermorrowTracingTests/PromiseRecordingTests.swift:\(line) on immediate</b>"))
+    #expect(html.contains("step of ModuleTests/PromiseRecordingTests.swift:\(line) on immediate</b>"))
     for word in ["http:", "https:", "src=", "href=", "@import", "url("] { #expect(!html.contains(word), "\(word)") }
     #expect(html.contains("prefers-color-scheme: dark"))
     #expect(html.components(separatedBy: "<li>").count == recording.count + 1)
@@ -104,7 +104,7 @@ import Testing
     promise.named("order 17").then(on: .immediate) { _ in }
     resolver.fulfill(with: 1)
     recording.stop()
-    let title = "&#34;order 17&#34; OvermorrowTracingTests/PromiseRecordingTests.swift:\(line)"
+    let title = "&#34;order 17&#34; ModuleTests/PromiseRecordingTests.swift:\(line)"
     #expect(recording.html.contains(" \(title)</b>"))
     #expect(recording.html.contains(" step of \(title) on immediate</b>"))
   }
