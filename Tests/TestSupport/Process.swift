@@ -9,9 +9,9 @@ package let work = ProcessInfo.processInfo.environment["OVERMORROW_WORK"].flatMa
 /// Scales the number of links or children in a test. Only the release suite uses all of them, so only it proves the
 /// numbers in the names of the tests.
 ///
-/// A debug build, which is many times slower, uses at most 20,000. Under a sanitizer, which looks for other faults, the
-/// number is divided by 20, and is at most 5,000. With a share of the ``work``, that share is used, but at least 4,000:
-/// still enough to overflow a stack of 512 KiB if each leaves a frame on it.
+/// A debug build, which is many times slower, uses at most 20,000. Of this number, the share ``work`` is used, but at
+/// least 4,000: still enough to overflow a stack of 512 KiB if each leaves a frame on it. Under a sanitizer, which looks
+/// for other faults, the number is divided by 20, and is at most 5,000, whatever the share is.
 package func scaled(_ count: Int) -> Int {
   if isSanitized { return min(count / 20, 5_000) }
   #if DEBUG

@@ -275,7 +275,8 @@ final class PromiseNote: NoteFollower {
     old?.release()
   }
 
-  /// Ends the following of the source's error after the step has made another error, which code has not read.
+  /// Stops following the source's error if the step has made another error. The other error, which no code has read
+  /// yet, is then followed from this promise on.
   private func followNewError(unless failure: RecordedFailure) {
     guard let error = copyOfError, !failure.isOf(error) else { return }
     state.withLock { $0.error.take() }?.release()

@@ -10,7 +10,7 @@ package final class HandOverExecutor: TaskExecutor {
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let work = HandOverCount.counted {
-      // The runtime passes each job once, and this closure runs once.
+      // Unsafe: the runtime passes each job once, and this closure runs once.
       unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
     }
     DispatchQueue.global().async(execute: work)
