@@ -122,8 +122,8 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
   /// Returns the value of a key, which is loaded together with the keys of other calls. The calling task is suspended
   /// until the value arrives.
   ///
-  /// A cancelled task starts no load. If the task is cancelled while it waits, the call throws at once, and withdraws
-  /// its key from the batch.
+  /// A task that is cancelled already starts and joins no batch. If the task is cancelled while it waits, the call
+  /// throws at once, and withdraws its key from the batch.
   ///
   /// - Parameters:
   ///   - key: The key to load.

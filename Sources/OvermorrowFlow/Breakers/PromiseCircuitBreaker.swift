@@ -121,7 +121,8 @@ public final class PromiseCircuitBreaker: Sendable {
 
   /// Calls an async closure in the caller's own task, if the breaker admits the call.
   ///
-  /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`.
+  /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. A call
+  /// never waits before it calls the closure, so the closure is called even if the task is cancelled already.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.

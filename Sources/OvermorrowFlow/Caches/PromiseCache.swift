@@ -166,9 +166,10 @@ public final class PromiseCache<Key: Hashable & Sendable, Value: Sendable, Failu
   /// ```
   ///
   /// The load is shared, like that of ``promise(for:fileID:line:load:)``, and runs in its own task. If the calling task
-  /// is cancelled, the call throws at once and withdraws its vote on the load. A cached value is returned even to a
-  /// cancelled task, without suspending it. If the call joins a load, it raises the load to the priority of its task.
-  /// (On Apple's platforms, from macOS 26, iOS 26, tvOS 26, watchOS 26 and visionOS 26.)
+  /// is cancelled, the call throws at once and withdraws its vote on the load. A task that is cancelled already starts
+  /// and joins no load. A cached value is returned even to a cancelled task, without suspending it. If the call joins a
+  /// load, it raises the load to the priority of its task. (On Apple's platforms, from macOS 26, iOS 26, tvOS 26,
+  /// watchOS 26 and visionOS 26.)
   ///
   /// - Runs on: the actor that `load` is isolated to, or the global executor if `load` is not isolated.
   /// - Parameters:

@@ -68,7 +68,8 @@ public final class PromiseGate: Sendable {
   ///
   /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. The
   /// closure has the priority and the task-local values of the caller's task, and is cancelled together with the
-  /// caller's task. When the gate asks its work to cancel, only the closure is cancelled.
+  /// caller's task. When the gate asks its work to cancel, only the closure is cancelled. A call never waits before it
+  /// calls the closure, so the closure is called even if the task is cancelled already.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.

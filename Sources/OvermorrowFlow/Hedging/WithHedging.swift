@@ -16,7 +16,7 @@ internal import OvermorrowEngine
 /// cancel, and **this function returns when they have ended**. If a call fails while others are running, the others
 /// decide. If no other call is running, the function throws the error of the failed call at once, because hedging is
 /// not a retry. The calls run in child tasks. If the caller's task is cancelled, all calls are cancelled and no further
-/// call begins.
+/// call begins. If that task is cancelled already, no call begins.
 ///
 /// - Parameters:
 ///   - delay: The delay after which a further call begins, counted from the begin of the previous call. Zero or less

@@ -15,9 +15,9 @@ extension PromiseLimiter {
   /// the caller's task.
   ///
   /// The task waits in the same queue as the jobs of ``run(on:priority:fileID:line:_:)``. If the task is cancelled
-  /// while it waits, it leaves the queue at once and the closure is not called. If the task is cancelled later, the
-  /// closure ends as it decides. ``cancelAll()`` ends the wait of a task, but does not cancel a task whose closure
-  /// runs.
+  /// while it waits, it leaves the queue at once and the closure is not called. If the task is cancelled already, the
+  /// closure is not called either, even if a place is free. If the task is cancelled later, the closure ends as it
+  /// decides. ``cancelAll()`` ends the wait of a task, but does not cancel a task whose closure runs.
   ///
   /// **A closure must not wait for its own limiter if no place can become free before the closure has ended.** Such a
   /// wait is found out, even through the closures of other limiters and of other tasks, and throws

@@ -68,12 +68,13 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   ///   - work: The closure to call.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
-  ///   `CancellationError` if the task is cancelled during the wait.
+  ///   `CancellationError` if the task is cancelled before the call or during the wait.
   public func perform<Value>(
     for key: Key, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try await core.take(key.hashValue).perform(
+    try Task.checkCancellation()
+    return try await core.take(key.hashValue).perform(
       "PromiseKeyedRateLimiter.perform", at: CallSite(fileID, line), work)
   }
 

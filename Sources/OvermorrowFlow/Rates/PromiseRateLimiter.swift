@@ -60,7 +60,8 @@ public final class PromiseRateLimiter: Sendable {
   /// Calls an async closure in the caller's own task when the call has its token.
   ///
   /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. If the
-  /// task is cancelled during the wait, the call ends at once, and the token is returned.
+  /// task is cancelled during the wait, the call ends at once, and the token is returned. If the task is cancelled
+  /// already, the call takes no token, and `work` is not called.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.
@@ -69,12 +70,13 @@ public final class PromiseRateLimiter: Sendable {
   ///   - work: The closure to call.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
-  ///   `CancellationError` if the task is cancelled during the wait.
+  ///   `CancellationError` if the task is cancelled before the call or during the wait.
   public func perform<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try await core.take(from: bucket).perform("PromiseRateLimiter.perform", at: CallSite(fileID, line), work)
+    try Task.checkCancellation()
+    return try await core.take(from: bucket).perform("PromiseRateLimiter.perform", at: CallSite(fileID, line), work)
   }
 
   var settings: TokenBucket.Settings { core.settings }

@@ -15,7 +15,7 @@ internal import OvermorrowEngine
 /// policy run on that actor, too.
 ///
 /// If the caller's task is cancelled, no further attempt begins, and a delay between two attempts ends at once. A
-/// running attempt ends as its closure decides.
+/// running attempt ends as its closure decides. If the task is cancelled already, no attempt begins.
 ///
 /// - Parameters:
 ///   - policy: The largest number of attempts, the errors after which to retry, and the delays between attempts. By

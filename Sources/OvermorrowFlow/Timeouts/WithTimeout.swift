@@ -11,7 +11,7 @@ internal import OvermorrowEngine
 ///
 /// The closure runs on the actor of the caller, and may capture and return values that are not `Sendable`. The closure
 /// reads the task-local values of the caller's task and has its priority. If the caller's task is cancelled, the
-/// closure is cancelled.
+/// closure is cancelled. If that task is cancelled already, the closure is called, too, and decides how it ends.
 ///
 /// At the deadline, the closure is asked to cancel like a cancelled task. **The call then waits until the closure has
 /// ended**, so nothing runs on after the call. If the caller must not wait for a closure that may ignore the request,
