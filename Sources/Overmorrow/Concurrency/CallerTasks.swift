@@ -3,7 +3,8 @@ public import OvermorrowEngine
 /// An object that creates tasks with the task-local values of the code that has created the object.
 ///
 /// A task copies the task-local values of the code that creates the task. Swift has no other way to copy all task-local
-/// values. So this object creates a first task at once. The first task creates all other tasks later, on demand.
+/// values, and no way to ask whether there are any. So this object creates a first task at once. The first task creates
+/// all other tasks later, on demand. It reads them from a stream, because a queue and a continuation are not cheaper.
 @usableFromInline
 package final class CallerTasks: Sendable {
   private let starts: AsyncStream<@Sendable () -> Void>.Continuation
