@@ -66,7 +66,7 @@ extension PromiseAdapter {
   @inlinable
   public static func transformValue<Value, Failure, U>(
     _ promise: Promise<Value, Failure>, on context: PromiseContext, token: PromiseInvalidationToken?,
-    _ transform: @escaping @Sendable (Value) -> StepResult<U, Failure>
+    _ transform: @escaping @Sendable (Value) -> PromiseStepResult<U, Failure>
   ) -> Promise<U, Failure> {
     promise.observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
@@ -81,7 +81,7 @@ extension PromiseAdapter {
   @inlinable
   public static func transformValue<Value, Failure, U>(
     _ promise: Promise<Value, Failure>, on context: PromiseContext,
-    _ transform: (_ address: UInt) -> (Value) -> StepResult<U, Failure>
+    _ transform: (_ address: UInt) -> (Value) -> PromiseStepResult<U, Failure>
   ) -> Promise<U, Failure> {
     promise.register(ValueTransform<Value, Failure, U>.self, on: context) { Isolation.sent(transform($0)) }
   }
@@ -96,7 +96,7 @@ extension PromiseAdapter {
   @inlinable
   public static func transformError<Value, Failure, E>(
     _ promise: Promise<Value, Failure>, on context: PromiseContext, token: PromiseInvalidationToken?,
-    _ transform: @escaping @Sendable (Failure) -> StepResult<Value, E>
+    _ transform: @escaping @Sendable (Failure) -> PromiseStepResult<Value, E>
   ) -> Promise<Value, E> {
     promise.observe(ErrorTransform<Value, Failure, E>.self, on: context, gate: token?.gate, transform)
   }
@@ -111,7 +111,7 @@ extension PromiseAdapter {
   @inlinable
   public static func transformError<Value, Failure, E>(
     _ promise: Promise<Value, Failure>, on context: PromiseContext,
-    _ transform: (_ address: UInt) -> (Failure) -> StepResult<Value, E>
+    _ transform: (_ address: UInt) -> (Failure) -> PromiseStepResult<Value, E>
   ) -> Promise<Value, E> {
     promise.register(ErrorTransform<Value, Failure, E>.self, on: context) { Isolation.sent(transform($0)) }
   }
@@ -126,7 +126,7 @@ extension PromiseAdapter {
   @inlinable
   public static func transformResult<Value, Failure, U, E>(
     _ promise: Promise<Value, Failure>, on context: PromiseContext, token: PromiseInvalidationToken?,
-    _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> StepResult<U, E>
+    _ transform: @escaping @Sendable (PromiseResult<Value, Failure>) -> PromiseStepResult<U, E>
   ) -> Promise<U, E> {
     promise.observe(ResultTransform<Value, Failure, U, E>.self, on: context, gate: token?.gate, transform)
   }

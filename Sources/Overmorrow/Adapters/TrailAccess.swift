@@ -60,7 +60,7 @@ private enum Passive<S: Step>: Step {
 
   static func run(
     _ callback: S.Callback, _ input: PromiseResult<S.Input, S.InputFailure>
-  ) -> StepResult<S.Output, S.OutputFailure> { S.run(callback, input) }
+  ) -> PromiseStepResult<S.Output, S.OutputFailure> { S.run(callback, input) }
 
   static func forward(
     _ input: PromiseResult<S.Input, S.InputFailure>

@@ -23,11 +23,6 @@ package struct UntypedPromise: Sendable {
     withExtendedLifetime(handle) { handle.core.outcome.map { $0 != .error } ?? false }
   }
 
-  /// Whether a new promise may be watched. Code that makes fewer promises than the diagnostics are to show makes all of
-  /// them if this property is `true`.
-  @usableFromInline
-  package static var mayBeWatched: Bool { DiagnosticsSwitch.makesNotes }
-
   /// Runs an action of the library when the promise has resolved, like ``Promise/whenResolved(_:)``.
   package func whenResolved(_ action: @escaping @Sendable () -> Void) { handle.whenResolved(action) }
 

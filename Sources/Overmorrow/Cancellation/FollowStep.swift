@@ -7,7 +7,7 @@ enum FollowStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable static var traits: Traits { P.traits }
 
   @inlinable
-  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, Failure> {
+  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> PromiseStepResult<Value, Failure> {
     .result(input)
   }
 

@@ -172,7 +172,7 @@ enum GatherStep<R: GatheringRule>: Step {
   @inlinable
   static func run(
     _ gathering: Gathering<R.Output, R.Failure>, _ input: PromiseResult<R.Value, R.InputFailure>
-  ) -> StepResult<Never, Never> {
+  ) -> PromiseStepResult<Never, Never> {
     gathering.report(R.decision(of: input))
     return .result(.cancelled)
   }

@@ -85,7 +85,9 @@ enum NumberedStep<R: GatheringRule>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onAnything] }
 
   @inlinable
-  static func run(_ callback: Callback, _ input: PromiseResult<R.Value, R.InputFailure>) -> StepResult<Never, Never> {
+  static func run(
+    _ callback: Callback, _ input: PromiseResult<R.Value, R.InputFailure>
+  ) -> PromiseStepResult<Never, Never> {
     callback.order.append(callback.number)
     return GatherStep<R>.run(callback.gathering, input)
   }

@@ -30,7 +30,7 @@ enum OwnerStep<Owner: AnyObject & Sendable, S: Step>: Step {
   @inlinable
   static func run(
     _ callback: OwnerCallback<Owner, S.Callback>, _ input: PromiseResult<S.Input, S.InputFailure>
-  ) -> StepResult<S.Output, S.OutputFailure> {
+  ) -> PromiseStepResult<S.Output, S.OutputFailure> {
     guard let owner = callback.reference.owner else { return .result(orphaned(input)) }
     return S.run(callback.bind(owner), input)
   }

@@ -8,7 +8,7 @@ enum ReportStep<Value: Sendable, Failure: Sendable, P: Participation>: Step {
   @inlinable
   static func run(
     _ callback: Reaction<PromiseResult<Value, Failure>>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Never, Never> {
+  ) -> PromiseStepResult<Never, Never> {
     callback.call(input)
     return .result(.cancelled)
   }

@@ -24,7 +24,7 @@ protocol Step: SendableMetatype {
   /// Runs the callback. The engine calls this function only for outcomes that are in `traits`.
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
-  ) -> StepResult<Output, OutputFailure>
+  ) -> PromiseStepResult<Output, OutputFailure>
 
   /// Returns the result of the step for the case that the callback does not run. The callback does not run if the
   /// outcome is not in `traits`, or if a token has suppressed the callback. Returns `cancelled` if only the callback
@@ -80,7 +80,7 @@ extension Observer {
   @inline(__always)
   static func run(
     _ callback: Callback, _ input: PromiseResult<Input, InputFailure>
-  ) -> StepResult<Output, OutputFailure> {
+  ) -> PromiseStepResult<Output, OutputFailure> {
     if let error = runCallback(callback, input) { .result(failing(with: error)) } else { .result(input) }
   }
 
@@ -95,7 +95,7 @@ extension Observer {
 /// The output of a step: a result, or a promise to adopt.
 ///
 /// The closures of an adapter's operators return it. See <doc:WritingAnAdapter>.
-public enum StepResult<Value: Sendable, Failure: Sendable> {
+public enum PromiseStepResult<Value: Sendable, Failure: Sendable> {
   /// The step ends with this result.
   case result(PromiseResult<Value, Failure>)
   /// The step follows this promise, and forwards requests to cancel to it.
@@ -103,17 +103,17 @@ public enum StepResult<Value: Sendable, Failure: Sendable> {
 
   /// The step ends with a value.
   @inlinable
-  public static func value(_ value: Value) -> StepResult { .result(.value(value)) }
+  public static func value(_ value: Value) -> PromiseStepResult { .result(.value(value)) }
 
   /// The step ends with an error.
   @inlinable
-  public static func error(_ error: Failure) -> StepResult { .result(.error(error)) }
+  public static func error(_ error: Failure) -> PromiseStepResult { .result(.error(error)) }
 }
 
-extension StepResult where Failure: Error {
+extension PromiseStepResult where Failure: Error {
   /// Returns the result of the step for an error that a closure has thrown.
   @inlinable
-  static func thrown(_ error: Failure) -> StepResult { .result(.thrown(error)) }
+  static func thrown(_ error: Failure) -> PromiseStepResult { .result(.thrown(error)) }
 }
 
 extension PromiseResult where Failure: Error {
@@ -157,12 +157,12 @@ enum StepOperations<S: Step>: CoreOperations {
   // `Payload.write(_:)`.
 
   @inlinable
-  static func output(of callback: S.Callback, _ source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
+  static func output(of callback: S.Callback, _ source: CoreRef) -> PromiseStepResult<S.Output, S.OutputFailure> {
     S.run(callback, source.finalResult())
   }
 
   @inlinable
-  static func output(of source: CoreRef) -> StepResult<S.Output, S.OutputFailure> {
+  static func output(of source: CoreRef) -> PromiseStepResult<S.Output, S.OutputFailure> {
     .result(S.forward(source.finalResult()))
   }
 
@@ -207,7 +207,7 @@ extension Payload {
   @inlinable
   @inline(__always)
   func write(
-    _ output: consuming StepResult<Types.Value, Types.Failure>, ranAfter source: CoreRef? = nil
+    _ output: consuming PromiseStepResult<Types.Value, Types.Failure>, ranAfter source: CoreRef? = nil
   ) -> OperationResult {
     switch output {
     case .result(.value(let value)): return write(value: value)

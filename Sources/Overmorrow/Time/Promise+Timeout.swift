@@ -125,7 +125,7 @@ enum TimeoutStep<Value: Sendable, Failure: Sendable>: Step {
   @inlinable
   static func run(
     _ callback: Void, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, PromiseTimeoutError<Failure>> {
+  ) -> PromiseStepResult<Value, PromiseTimeoutError<Failure>> {
     .result(forward(input))
   }
 

@@ -6,7 +6,7 @@ extension Promise {
   /// Continues with the result or the promise that a closure makes from the value. Always returns a new promise.
   package func transformValue<U>(
     on context: PromiseContext, token: PromiseInvalidationToken?,
-    _ transform: @escaping @Sendable (Value) -> StepResult<U, Failure>
+    _ transform: @escaping @Sendable (Value) -> PromiseStepResult<U, Failure>
   ) -> Promise<U, Failure> {
     observe(ValueTransform<Value, Failure, U>.self, on: context, gate: token?.gate, transform)
   }
@@ -32,8 +32,8 @@ enum ValueTransform<Value: Sendable, Failure: Sendable, U: Sendable>: Step {
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Value) -> StepResult<U, Failure>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, Failure> {
+    _ callback: @Sendable (Value) -> PromiseStepResult<U, Failure>, _ input: PromiseResult<Value, Failure>
+  ) -> PromiseStepResult<U, Failure> {
     if case .value(let value) = input { callback(value) } else { .result(forward(input)) }
   }
 }
@@ -44,8 +44,8 @@ enum ErrorTransform<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
 
   @inlinable
   static func run(
-    _ callback: @Sendable (Failure) -> StepResult<Value, E>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, E> {
+    _ callback: @Sendable (Failure) -> PromiseStepResult<Value, E>, _ input: PromiseResult<Value, Failure>
+  ) -> PromiseStepResult<Value, E> {
     if case .error(let error) = input { callback(error) } else { .result(forward(input)) }
   }
 }
@@ -56,6 +56,7 @@ enum ResultTransform<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendabl
 
   @inlinable
   static func run(
-    _ callback: @Sendable (PromiseResult<Value, Failure>) -> StepResult<U, E>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, E> { callback(input) }
+    _ callback: @Sendable (PromiseResult<Value, Failure>) -> PromiseStepResult<U, E>,
+    _ input: PromiseResult<Value, Failure>
+  ) -> PromiseStepResult<U, E> { callback(input) }
 }

@@ -60,7 +60,7 @@ enum FlatMapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   @inlinable static var traits: Traits { [.takesPart, .onValue] }
 
   @inlinable
-  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> StepResult<U, Failure> {
+  static func run(_ callback: Callback, _ input: PromiseResult<Value, Failure>) -> PromiseStepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(forward(input)) }
     do throws(Failure) { return .promise(try callback.call(value)) } catch { return .thrown(error) }
   }

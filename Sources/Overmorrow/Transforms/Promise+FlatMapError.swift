@@ -46,7 +46,7 @@ enum FlatMapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   @inlinable
   static func run(
     _ callback: PromiseMaker<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, E> {
+  ) -> PromiseStepResult<Value, E> {
     if case .error(let error) = input { .promise(callback.call(error)) } else { .result(forward(input)) }
   }
 }

@@ -47,7 +47,7 @@ enum FlatMapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Senda
   static func run(
     _ callback: PromiseMaker<PromiseResult<Value, Failure>, U, E>,
     _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, E> {
+  ) -> PromiseStepResult<U, E> {
     .promise(callback.call(input))
   }
 }

@@ -44,7 +44,7 @@ enum MapStep<Value: Sendable, Failure: Error, U: Sendable>: Step {
   @inlinable
   static func run(
     _ callback: Throwing<Value, U, Failure>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, Failure> {
+  ) -> PromiseStepResult<U, Failure> {
     guard case .value(let value) = input else { return .result(forward(input)) }
     do throws(Failure) { return .value(try callback.call(value)) } catch { return .thrown(error) }
   }

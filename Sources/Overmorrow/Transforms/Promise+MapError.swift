@@ -44,7 +44,7 @@ enum MapErrorStep<Value: Sendable, Failure: Sendable, E: Sendable>: Step {
   @inlinable
   static func run(
     _ callback: @Sendable (Failure) -> E, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, E> {
+  ) -> PromiseStepResult<Value, E> {
     if case .error(let error) = input { .error(callback(error)) } else { .result(forward(input)) }
   }
 }

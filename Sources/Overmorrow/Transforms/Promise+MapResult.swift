@@ -47,7 +47,7 @@ enum MapResultStep<Value: Sendable, Failure: Sendable, U: Sendable, E: Sendable>
   static func run(
     _ callback: @Sendable (PromiseResult<Value, Failure>) -> PromiseResult<U, E>,
     _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<U, E> {
+  ) -> PromiseStepResult<U, E> {
     .result(callback(input))
   }
 }

@@ -52,7 +52,7 @@ enum RecoverStep<Value: Sendable, Failure: Sendable, E: Error>: Step {
   @inlinable
   static func run(
     _ callback: Throwing<Failure, Value, E>, _ input: PromiseResult<Value, Failure>
-  ) -> StepResult<Value, E> {
+  ) -> PromiseStepResult<Value, E> {
     guard case .error(let error) = input else { return .result(forward(input)) }
     do throws(E) { return .value(try callback.call(error)) } catch { return .thrown(error) }
   }

@@ -16,7 +16,7 @@ enum UpcastStep<Value: Sendable, Failure: Error>: Step {
   @inlinable static var traits: Traits { [.takesPart, .makesResult] }
 
   @inlinable
-  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> StepResult<Value, any Error> {
+  static func run(_ callback: Void, _ input: PromiseResult<Value, Failure>) -> PromiseStepResult<Value, any Error> {
     .result(forward(input))
   }
 

@@ -21,7 +21,7 @@ extension PromiseLimiter {
   ///
   /// - Returns: The number of calls of `cancelAll()` so far, or `nil` if there is no room.
   @usableFromInline
-  func beginAtOnce() -> Int? { UntypedPromise.mayBeWatched || times != nil ? nil : change { $0.beginAtOnce() } }
+  func beginAtOnce() -> Int? { UntypedPromise.isWatching || times != nil ? nil : change { $0.beginAtOnce() } }
 
   /// Frees the place of a job without a ticket.
   @usableFromInline
@@ -98,7 +98,7 @@ extension PromiseLimiter {
     // The limiter does not know the ticket yet, so the lock is not needed.
     ticket.keep(promise)
     ticket.work = .job(job, resolver)
-    if UntypedPromise.mayBeWatched { promise.isResolved(by: ticket) }
+    if UntypedPromise.isWatching { promise.isResolved(by: ticket) }
     promise.whenResolved { ticket.end() }
     // The handler must not retain the resolver.
     resolver.onRequestCancel { ticket.cancelJob($0) }
@@ -278,7 +278,7 @@ extension LimiterTicket {
 extension UntypedResolver {
   /// Starts the job of the promise.
   fileprivate func run(_ job: LimiterJob) {
-    let endCallback = UntypedPromise.mayBeWatched ? beginCallback() : nil
+    let endCallback = UntypedPromise.isWatching ? beginCallback() : nil
     job(self, nil)
     endCallback?()
   }

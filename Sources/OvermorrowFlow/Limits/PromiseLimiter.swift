@@ -174,7 +174,7 @@ public final class PromiseLimiter: Sendable {
     let (taskPriority, site) = (Task.currentPriority, CallSite(fileID, line))
     let entry = makeEntry(priority: priority, on: .immediate)
     let isBegun = begin(entry)
-    if isBegun, !UntypedPromise.mayBeWatched {
+    if isBegun, !UntypedPromise.isWatching {
       let promise = entry.inside { Promise(priority: taskPriority, at: site, job) }
       keep(UntypedPromise(promise), of: entry)
       return promise

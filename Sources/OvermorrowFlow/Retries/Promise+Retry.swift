@@ -49,7 +49,7 @@ extension Promise {
     // A first attempt without an error needs no other promise, unless the diagnostics are to show one. The time of a
     // deadline begins before the first attempt, and a budget counts the first attempt.
     if case .immediate = context, isRight == nil, policy.deadline == nil, policy.budget == nil,
-      !UntypedPromise.mayBeWatched
+      !UntypedPromise.isWatching
     {
       let promise = attempt(1)
       if UntypedPromise(promise).isResolvedWithoutError { return promise }

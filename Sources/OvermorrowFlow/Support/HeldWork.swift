@@ -52,7 +52,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
 
   private func run() {
     guard let work = work.take() else { return }
-    let endCallback = UntypedPromise.mayBeWatched ? UntypedResolver(resolver).beginCallback() : nil
+    let endCallback = UntypedPromise.isWatching ? UntypedResolver(resolver).beginCallback() : nil
     let promise = work(resolver)
     endCallback?()
     resolver.resolve(with: promise)

@@ -9,7 +9,7 @@ public struct _Source<T>: Sendable {
 
 @usableFromInline typealias Core<T> = Overmorrow.Promise<Kept<T>, any Error>
 @usableFromInline typealias Outcome<T> = PromiseResult<Kept<T>, any Error>
-@usableFromInline typealias Step<T> = StepResult<Kept<T>, any Error>
+@usableFromInline typealias Step<T> = PromiseStepResult<Kept<T>, any Error>
 
 /// A container that carries a value or a closure from one thread to another. The content need not be `Sendable`,
 /// because code for the original library does not declare `Sendable`.
@@ -98,7 +98,7 @@ extension _Source {
   }
 }
 
-extension StepResult {
+extension PromiseStepResult {
   /// Returns a step result that follows a thenable. Throws `PMKError.returnedSelf` if `address`, the address of the
   /// step's own promise, is also the address of the thenable's promise.
   @inlinable static func following<U: Thenable>(_ next: U, unlessAt address: UInt) throws -> Step<U.T>

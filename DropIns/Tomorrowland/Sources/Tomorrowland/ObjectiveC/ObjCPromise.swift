@@ -62,7 +62,7 @@
   /// Returns the result of a conversion, or the error that the conversion throws.
   private func converted<Value>(
     _ conversion: () throws -> PromiseResult<Value, any Swift.Error>
-  ) -> StepResult<Value, any Swift.Error> {
+  ) -> PromiseStepResult<Value, any Swift.Error> {
     do { return .result(try conversion()) } catch { return .error(error) }
   }
 
