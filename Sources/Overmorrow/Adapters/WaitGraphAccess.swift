@@ -6,6 +6,7 @@ extension UntypedPromise {
   /// Whether new promises are watched, recorded or in a scope. Code that makes fewer promises than the diagnostics are
   /// to show makes all of them if this property is `true`. It determines the level if the level is not known yet. So a
   /// program that is not watched only reads one word, even if it makes no promise.
+  @usableFromInline
   package static var isWatching: Bool {
     if !DiagnosticsSwitch.makesNotes { return false }
     if DiagnosticsSwitch.isLevelUnknown { _ = Diagnostics.level }
