@@ -13,93 +13,54 @@ enum WaitGraph {
 
   /// Reports a cycle that contains a core that has adopted another core, or has begun to wait for another core.
   static func check(adopter core: CoreRef, of inner: CoreRef) {
-    // Most adopted promises wait for nothing that the graph contains.
-    if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address)) == nil { return }
+    // Most adopted promises wait for nothing that the graph contains. One node of a source is enough to know this.
+    if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address), first: 1) == nil { return }
     check(from: WaitNode(core))
   }
 
   /// Reports a cycle that contains the start, if no node of the cycle can end. Each edge exists before its search, so
   /// several searches may find a cycle. It is reported once.
+  ///
+  /// If the start waits for a source with many nodes, such as a limiter, and the first nodes of the source can end, the
+  /// cost does not depend on the number of nodes.
   static func check(from start: WaitNode) {
-    let search = WaitSearch(from: start, mostVisited, mostEdges)
-    guard let cycle = search.cycle, search.keepsQueues, TaskWaits.takeReport(of: search.cycleNodes) else { return }
+    guard let search = WaitSearch(from: start, mostVisited, mostEdges), let cycle = search.cycle, search.keepsQueues,
+      TaskWaits.takeReport(of: search.cycleNodes)
+    else { return }
     Diagnostics.report(.deadlock(origin: cycle.origin, cycle: cycle.links))
   }
 }
 
-/// One search for a cycle of waits.
+/// A search for a cycle of waits, from a start that is stuck.
 private struct WaitSearch {
-  private struct Visit {
-    let node: WaitNode
-    /// The nodes that this node needs; `nil` if the node can go on.
-    var needs: WaitNeeds?
-    /// The indices of the visits of these nodes.
-    var needed: [Int] = []
-  }
+  private let solver: WaitSolver
+  private let nodes: [WaitNode]
+  /// What each stuck node needs.
+  private var needs: [Int: WaitNeeds] = [:]
 
-  private var visits: [Visit]
-  private var indices: [WaitNode.ID: Int]
-  /// Whether the node of each visit can end.
-  private var isGoing: [Bool] = []
-
-  init(from start: WaitNode, _ mostVisited: Int, _ mostEdges: Int) {
-    visits = [Visit(node: start)]
-    indices = [start.id: 0]
-    var (index, edges) = (0, 0)
-    while index < min(visits.count, mostVisited) {
-      visits[index].needs = needs(at: index)
-      let nodes = visits[index].needs?.nodes ?? []
-      edges += nodes.count
-      if edges > mostEdges { return }
-      for node in nodes {
-        let found = indices[node.id] ?? visits.count
-        if found == visits.count {
-          visits.append(Visit(node: node))
-          indices[node.id] = found
-        }
-        visits[index].needed.append(found)
-      }
-      index += 1
+  /// Returns `nil` if the start can end.
+  init?(from start: WaitNode, _ mostVisited: Int, _ mostEdges: Int) {
+    var (numbers, needs) = (NodeNumbers(start: start), [Int: WaitNeeds]())
+    let solver = WaitSolver.stuck(mostVisited: mostVisited, mostEdges: mostEdges) { node, first in
+      needs[node] = numbers.nodes[node].needs(stoppingAt: start.id, first: first)
+      return needs[node].map { ($0.nodes.map { numbers.number(of: $0) }, $0.count) }
     }
-    findGoing()
+    guard let solver else { return nil }
+    (self.solver, self.needs, nodes) = (solver, needs, numbers.nodes)
   }
 
-  private func needs(at index: Int) -> WaitNeeds? {
-    visits[index].node.needs(stoppingAt: visits[0].node.id)
-  }
-
-  /// Finds the nodes that can end: those that need nothing, and those of whose needs enough can end.
-  private mutating func findGoing() {
-    isGoing = Array(repeating: false, count: visits.count)
-    var missing = visits.map { $0.needs?.count ?? 0 }
-    var waiters = Array(repeating: [Int](), count: visits.count)
-    for (index, visit) in visits.enumerated() { for needed in visit.needed { waiters[needed].append(index) } }
-    var open = visits.indices.filter { missing[$0] <= 0 }
-    for index in open { isGoing[index] = true }
-    while let index = open.popLast() {
-      for waiter in waiters[index] where !isGoing[waiter] {
-        missing[waiter] -= 1
-        if missing[waiter] <= 0 {
-          isGoing[waiter] = true
-          open.append(waiter)
-        }
-      }
-    }
-  }
-
-  /// The shortest way from the start to the start through nodes that cannot end; `nil` if there is none.
+  /// The shortest way from the start to the start through stuck nodes; `nil` if there is none.
   private var way: [Int]? {
-    guard isGoing.first == false else { return nil }
     var previous: [Int: Int] = [:]
     var (open, next) = ([0], 0)
     while next < open.count {
-      let index = open[next]
-      for needed in visits[index].needed where !isGoing[needed] {
+      let node = open[next]
+      for needed in solver.stuckNeeds(of: node) {
         if needed == 0 {
-          return Array(sequence(first: index) { $0 == 0 ? nil : previous[$0] }).reversed()
+          return Array(sequence(first: node) { $0 == 0 ? nil : previous[$0] }).reversed()
         }
         if previous[needed] == nil {
-          previous[needed] = index
+          previous[needed] = node
           open.append(needed)
         }
       }
@@ -109,12 +70,12 @@ private struct WaitSearch {
   }
 
   /// The nodes of the cycle, if there is one.
-  var cycleNodes: [WaitNode] { (way ?? []).map { visits[$0].node } }
+  var cycleNodes: [WaitNode] { (way ?? []).map { nodes[$0] } }
 
   /// The cycle, if there is one.
   var cycle: WaitCycle? {
-    guard let way, !way.allSatisfy({ visits[$0].needs?.isLink == true }), isStill else { return nil }
-    return WaitCycle(way.map { (visits[$0].node, visits[$0].needs?.clause ?? "waits for") })
+    guard let way, !way.allSatisfy({ needs[$0]?.isLink == true }), isStill else { return nil }
+    return WaitCycle(way.map { (nodes[$0], needs[$0]?.clause ?? "waits for") })
   }
 
   /// Whether the blocking waits of the cycle keep their queues for ever. If this is not known, the search is repeated
@@ -124,13 +85,12 @@ private struct WaitSearch {
     return waits.map { $0.keepsQueue() }.allSatisfy { $0 }
   }
 
-  /// Whether all nodes that cannot end still need the same nodes. The edges were read one after another. If all of them
-  /// are read again and are the same, they all existed at one time.
+  /// Whether all stuck nodes still need the same nodes. The edges were read one after another. If all of them are read
+  /// again and are the same, they all existed at one time.
   private var isStill: Bool {
-    visits.indices.allSatisfy { index in
-      if isGoing[index] { return true }
-      guard let needs = needs(at: index), let old = visits[index].needs else { return false }
-      return needs.count == old.count && needs.nodes.map(\.id) == old.nodes.map(\.id)
+    solver.stuckNodes.allSatisfy { node in
+      guard let now = nodes[node].needs(stoppingAt: nodes[0].id), let old = needs[node] else { return false }
+      return now.count == old.count && now.nodes.map(\.id) == old.nodes.map(\.id)
     }
   }
 }
@@ -141,14 +101,16 @@ extension WaitNode {
 
   /// Returns what must end before this node ends; `nil` if the node may end in another way.
   ///
-  /// - Parameter start: The node at which a chain of promises ends.
-  fileprivate func needs(stoppingAt start: ID) -> WaitNeeds? {
+  /// - Parameters:
+  ///   - start: The node at which a chain of promises ends.
+  ///   - first: The number of nodes of a source that are enough.
+  fileprivate func needs(stoppingAt start: ID, first: Int = .max) -> WaitNeeds? {
     switch kind {
-    case .promise(let kept): Self.needs(of: kept.core, stoppingAt: start)
+    case .promise(let kept): Self.needs(of: kept.core, stoppingAt: start, first)
     case .task(let number):
       switch TaskWaits.wait(of: number) {
       case .promise(let kept, let step): step.isSpent ? nil : WaitNeeds([WaitNode(kept.core)])
-      case .source(let source): source.needs
+      case .source(let source): source.needs(first: first)
       case .child(let task): WaitNeeds([WaitNode(task: task)])
       case nil: nil
       }
@@ -157,7 +119,7 @@ extension WaitNode {
   }
 
   /// Follows a chain of promises up to its first promise, to several inputs, or to the start.
-  private static func needs(of first: CoreRef, stoppingAt start: ID) -> WaitNeeds? {
+  private static func needs(of first: CoreRef, stoppingAt start: ID, _ most: Int) -> WaitNeeds? {
     var kept = OwnedCores()
     var core = first
     for _ in 0..<longestChain {
@@ -169,7 +131,7 @@ extension WaitNode {
       // A timeout may resolve the promise in another way.
       if core.traits.contains(.resolvesBeforeSource) { return nil }
       guard let source = sources.first else {
-        guard let needs = rootNeeds(of: core) else { return nil }
+        guard let needs = rootNeeds(of: core, most) else { return nil }
         // The first promise of a chain is a node of its own, because it has a place of its own.
         return core == first ? needs : WaitNeeds(links: [core])
       }
@@ -178,7 +140,7 @@ extension WaitNode {
         if core != first { return WaitNeeds(links: [core]) }
         // One input may decide alone. So the promise is stuck only if all its unresolved inputs are stuck.
         let open = sources.filter { !$0.state.isResolved }
-        if open.isEmpty || open.contains(where: { needs(of: $0, stoppingAt: start) == nil }) { return nil }
+        if open.isEmpty || open.contains(where: { needs(of: $0, stoppingAt: start, most) == nil }) { return nil }
         return WaitNeeds(links: open)
       }
       if source.state.isResolved { return nil }
@@ -214,9 +176,9 @@ extension WaitNode {
   }
 
   /// Returns what must end before a promise without a source is resolved.
-  private static func rootNeeds(of core: CoreRef) -> WaitNeeds? {
+  private static func rootNeeds(of core: CoreRef, _ most: Int) -> WaitNeeds? {
     guard let note = PromiseNote.find(core), !core.state.isResolved else { return nil }
     if let task = note.task { return WaitNeeds([WaitNode(task: task)]) }
-    return note.waitSource?.needs
+    return note.waitSource?.needs(first: most)
   }
 }

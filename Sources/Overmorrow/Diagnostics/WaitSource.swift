@@ -5,6 +5,12 @@ internal import OvermorrowEngine
 package protocol WaitSource: AnyObject, Sendable {
   /// The work that must end before the wait ends; `nil` if the wait may end in another way.
   var needs: WaitNeeds? { get }
+  /// The same, but with at most the first `count` nodes. A source with many nodes implements this.
+  func needs(first count: Int) -> WaitNeeds?
+}
+
+extension WaitSource {
+  package func needs(first count: Int) -> WaitNeeds? { needs }
 }
 
 /// An object that starts the inputs of a combinator one after another.
@@ -43,7 +49,7 @@ extension WaitNeeds {
 }
 
 /// A node of the graph of waits: a promise, a task, or a queue that a blocking wait keeps.
-package struct WaitNode: Sendable {
+package struct WaitNode: Identifiable, Sendable {
   enum Kind: Sendable {
     case promise(KeptCore)
     case task(Int)
@@ -61,13 +67,13 @@ package struct WaitNode: Sendable {
   init(queueOf wait: BlockedWait) { kind = .queue(wait) }
 
   /// A value that identifies the node while the node exists.
-  enum ID: Hashable {
+  package enum ID: Hashable {
     case promise(UInt)
     case task(Int)
     case queue(ObjectIdentifier)
   }
 
-  var id: ID {
+  package var id: ID {
     switch kind {
     case .promise(let kept): .promise(kept.core.address)
     case .task(let number): .task(number)

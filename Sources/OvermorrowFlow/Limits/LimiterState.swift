@@ -132,10 +132,13 @@ package struct LimiterState: Sendable {
 
   /// The tickets that occupy places, and the number of them that must end before a place is free; `nil` if a place is
   /// free, or becomes free when the jobs without tickets end.
-  var occupants: (all: [LimiterTicket], needed: Int)? {
+  ///
+  /// - Parameter most: The largest number of tickets to return.
+  func occupants(first most: Int) -> (tickets: [LimiterTicket], needed: Int)? {
+    let tickets = runningTickets.tickets
     // After the width was reduced, more tickets than one must end.
-    let needed = runningTickets.tickets.count - width + 1
-    return needed > 0 ? (runningTickets.tickets, needed) : nil
+    let needed = tickets.count - width + 1
+    return needed > 0 ? (Array(tickets.prefix(most)), needed) : nil
   }
 
   /// Takes the next ticket out of the queue if a place is free.

@@ -152,11 +152,13 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
 }
 
 extension LimiterTicket: WaitSource {
-  var needs: WaitNeeds? {
+  var needs: WaitNeeds? { needs(first: .max) }
+
+  func needs(first most: Int) -> WaitNeeds? {
     // The longest wait ends a wait in any case.
     if limiter.wait != nil { return nil }
     let (tickets, count) = limiter.state.withLock { state -> ([LimiterTicket], Int) in
-      guard phase == .pending || phase == .new, let occupants = state.occupants else { return ([], 0) }
+      guard phase == .pending || phase == .new, let occupants = state.occupants(first: most) else { return ([], 0) }
       return occupants
     }
     // The nodes are made after unlocking, because the release of a node may run user code.

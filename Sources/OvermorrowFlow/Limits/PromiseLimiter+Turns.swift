@@ -97,10 +97,11 @@ extension PromiseLimiter {
 }
 
 extension PromiseLimiter: HoldingSource {
-  var holdings: Holdings? {
+  func needs(first most: Int) -> HoldingNeeds? {
     // The longest wait ends a wait in any case.
     if wait != nil { return nil }
-    return state.withLock { $0.occupants.map { ($0.all, $0.needed) } }
+    let occupants = state.withLock { $0.occupants(first: most) }
+    return occupants.map { ($0.tickets.map { .holding($0) }, $0.needed) }
   }
 }
 

@@ -105,7 +105,7 @@ final class LoadHolding: TaskHolding, HoldingSource, @unchecked Sendable {
 
   override func waits(with task: Int?) -> Bool { state.withLock { $0.task != nil && $0.task == task } }
 
-  var holdings: Holdings? { isOver ? nil : ([self], 1) }
+  func needs(first count: Int) -> HoldingNeeds? { isOver ? nil : ([.holding(self)], 1) }
 
   /// Records that the current task runs the code.
   func begin() {

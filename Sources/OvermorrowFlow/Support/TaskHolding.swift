@@ -66,7 +66,7 @@ class TaskHolding: @unchecked Sendable {
   final func beginWait(for source: any HoldingSource) -> Bool {
     if outer == nil { return true }
     let (id, task) = (ObjectIdentifier(self), CurrentTask.number)
-    let (mayEnd, seen) = TaskHolding.waiting.withLock { _ -> (Bool, [[TaskHolding]]) in
+    let (mayEnd, seen) = TaskHolding.waiting.withLock { _ -> (Bool, [HoldingNeeds]) in
       var isWaiting = false
       for holding in around where holding.waits(with: task) {
         holding.waits[id] = source
@@ -91,47 +91,64 @@ class TaskHolding: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a wait for a source can end, and the holdings that were seen.
+  /// Returns whether a wait for a source can end, and what was seen.
   ///
   /// A wait can end if the source needs the end of no holding, or if the code inside enough of its holdings can go on.
   /// That code can go on if all its waits can end.
   ///
-  /// Each source and each of its holdings is visited once, and then once more for each source that is found to be
-  /// going. All limiters share the lock of the waits, but only waits of code that holds something take it.
-  private static func mayEnd(waitFor source: any HoldingSource) -> (Bool, seen: [[TaskHolding]]) {
-    var (open, going) = ([source], Set<ObjectIdentifier>())
-    var (stuck, seen) = ([ObjectIdentifier: Holdings](), [[TaskHolding]]())
-    while let next = open.popLast() {
-      let id = ObjectIdentifier(next)
-      if stuck[id] != nil || going.contains(id) { continue }
-      guard let holdings = next.holdings else {
-        going.insert(id)
-        continue
-      }
-      stuck[id] = holdings
-      seen.append(holdings.all)
-      for holding in holdings.all { open += holding.waits.values }
+  /// If enough of the first holdings of each source that is seen can go on, the cost does not depend on the number of
+  /// holdings of the sources. Otherwise, each source, each holding and each wait is visited at most twice. All limiters
+  /// share the lock of the waits, but only waits of code that holds something take it.
+  private static func mayEnd(waitFor source: any HoldingSource) -> (Bool, seen: [HoldingNeeds]) {
+    var (numbers, seen) = (NodeNumbers(start: HoldingNode.source(source)), [HoldingNeeds]())
+    let stuck = WaitSolver.stuck { node, most in
+      guard let needs = numbers.nodes[node].needs(first: most) else { return nil }
+      seen.append(needs)
+      return (needs.nodes.map { numbers.number(of: $0) }, needs.count)
     }
-    while !going.contains(ObjectIdentifier(source)) {
-      let freed = stuck.filter { _, holdings in
-        let free = holdings.all.filter { $0.waits.values.allSatisfy { going.contains(ObjectIdentifier($0)) } }
-        return free.count >= holdings.needed
-      }
-      if freed.isEmpty { return (false, seen) }
-      for id in freed.keys {
-        going.insert(id)
-        stuck[id] = nil
-      }
-    }
-    return (true, seen)
+    return (stuck == nil, seen)
+  }
+
+  /// The code inside this holding needs the end of all its waits.
+  fileprivate final var needs: HoldingNeeds? {
+    waits.isEmpty ? nil : (waits.values.map { .source($0) }, waits.count)
   }
 }
 
 /// A source of holdings, such as a limiter. Code may wait until it gets a holding.
 protocol HoldingSource: AnyObject, Sendable {
-  /// All holdings of this source, and the number of them that must end before a wait for this source ends; `nil` if a
-  /// wait may end without that.
-  var holdings: Holdings? { get }
+  /// The first holdings of this source, and the number of all its holdings that must end before a wait for this source
+  /// ends; `nil` if a wait may end without that.
+  ///
+  /// - Parameter most: The largest number of holdings to return.
+  func needs(first most: Int) -> HoldingNeeds?
 }
 
-typealias Holdings = (all: [TaskHolding], needed: Int)
+/// What a wait for a source, or the code inside a holding, needs.
+typealias HoldingNeeds = (nodes: [HoldingNode], count: Int)
+
+/// A node of the graph of the waits of holdings.
+enum HoldingNode: Identifiable, Sendable {
+  case source(any HoldingSource)
+  case holding(TaskHolding)
+
+  /// A load is both a source and a holding.
+  struct ID: Hashable {
+    let object: ObjectIdentifier
+    let isSource: Bool
+  }
+
+  var id: ID {
+    switch self {
+    case .source(let source): ID(object: ObjectIdentifier(source), isSource: true)
+    case .holding(let holding): ID(object: ObjectIdentifier(holding), isSource: false)
+    }
+  }
+
+  func needs(first most: Int) -> HoldingNeeds? {
+    switch self {
+    case .source(let source): source.needs(first: most)
+    case .holding(let holding): holding.needs
+    }
+  }
+}
