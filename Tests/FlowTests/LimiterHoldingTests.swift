@@ -118,6 +118,30 @@ import Testing
     #expect((narrow.runningCount, shrinking.runningCount) == (0, 0))
   }
 
+  @Test("13.15 a wait is admitted until the last of many closures waits for it")
+  func lastOfMany() {
+    let (narrow, wide) = (PromiseLimiter(width: 1), PromiseLimiter(width: 20))
+    func ticket(of limiter: PromiseLimiter, within outer: LimiterTicket? = nil) -> LimiterTicket {
+      LimiterTicket(of: limiter, priority: 0, within: outer)
+    }
+    let (own, others) = (ticket(of: narrow), (0..<20).map { _ in ticket(of: wide) })
+    #expect(narrow.begin(own) && others.allSatisfy { wide.begin($0) })
+    // A search reads few closures first.
+    #expect(wide.needs(first: 8)?.nodes.count == 8 && wide.needs(first: .max)?.nodes.count == 20)
+    var waiting = others.dropLast().map { ticket(of: narrow, within: $0) }
+    for each in waiting { #expect(each.beginWait(for: narrow)) }
+    waiting.append(ticket(of: wide, within: own))
+    #expect(waiting[19].beginWait(for: wide))
+    let last = ticket(of: narrow, within: others[19])
+    #expect(!last.beginWait(for: narrow))
+    // When another wait has ended, the same wait is admitted.
+    waiting[0].endWait()
+    #expect(last.beginWait(for: narrow))
+    for each in waiting + [last] { each.endWait() }
+    for each in others + [own] { each.end() }
+    #expect((narrow.runningCount, wide.runningCount) == (0, 0))
+  }
+
   @Test("13.15 after a smaller width, a wait for several ends counts the own place")
   func reducedWidth() async throws {
     let (limiter, isRefused) = (PromiseLimiter(width: 2), Latch())
