@@ -16,20 +16,17 @@ final class StateObservers: Sendable {
     var number = 0
     var latest = Element.closed
     var undelivered: [(state: Element, number: Int)] = []
-    var isDelivering = false
 
-    /// Takes the next state to deliver, with its observers. Returns `nil` if no state is left, or if the caller has not
-    /// delivered a state yet and another thread is delivering.
-    mutating func next(isFirst: Bool) -> (Element, [Observer])? {
-      if isFirst, isDelivering { return nil }
-      isDelivering = !undelivered.isEmpty
-      guard isDelivering else { return nil }
+    /// Takes the next state to deliver, with its observers.
+    mutating func next() -> (Element, [Observer])? {
+      if undelivered.isEmpty { return nil }
       let (element, number) = undelivered.removeFirst()
       return (element, observers.values.filter { $0.since < number }.map(\.observer))
     }
   }
 
   private let state = Guarded(State())
+  private let delivery = SerialDelivery()
 
   deinit {
     for (observer, _) in state.withLock({ $0.observers.values.map { $0 } }) { observer.finish() }
@@ -62,10 +59,11 @@ final class StateObservers: Sendable {
 
   /// Delivers the recorded states, unless another thread is delivering them.
   func deliver() {
-    var isFirst = true
-    while let (element, observers) = state.withLock({ $0.next(isFirst: isFirst) }) {
-      isFirst = false
-      for observer in observers { observer.yield(element) }
+    guard delivery.request() else { return }
+    delivery.deliver {
+      while let (element, observers) = state.withLock({ $0.next() }) {
+        for observer in observers { observer.yield(element) }
+      }
     }
   }
 

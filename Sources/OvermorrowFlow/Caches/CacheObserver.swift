@@ -20,24 +20,17 @@ class CacheWatcher: @unchecked Sendable {
 /// Sends the values of one key to a sequence.
 ///
 /// After each change, the observer reads the current value from the cache and sends it, unless it has sent this value
-/// before. Only one thread at a time does so. So the last sent value is the newest one, even if threads set several
-/// values at the same time.
+/// before. The last sent value is the newest one, even if threads set several values at the same time.
 final class CacheObserver<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: CacheWatcher, @unchecked Sendable
 {
-  // Sendable: all fields that change are only used under the lock of `state`.
-
-  private struct State {
-    /// The entry whose value was sent last.
-    weak var sent: CacheLine?
-    var isSending = false
-    /// Whether there was a change since the current value was read.
-    var isOutdated = false
-  }
+  // Sendable: only the field `sent` changes, and one delivery at a time uses it.
 
   private let key: Key
   private weak var core: CacheCore?
   private let continuation: AsyncStream<Value>.Continuation
-  private let state = Guarded(State())
+  private let delivery = SerialDelivery()
+  /// The entry whose value was sent last.
+  private weak var sent: CacheLine?
 
   init(_ key: Key, in core: CacheCore, _ continuation: AsyncStream<Value>.Continuation) {
     self.key = key
@@ -46,45 +39,21 @@ final class CacheObserver<Key: Hashable & Sendable, Value: Sendable, Failure: Er
     super.init(hash: key.hashValue)
   }
 
-  override func update() {
-    let isFirst = state.withLock { state in
-      state.isOutdated = true
-      defer { state.isSending = true }
-      return !state.isSending
-    }
-    if isFirst { sendChanges() }
-  }
+  override func update() { if delivery.request() { sendChanges() } }
 
   private func sendChanges() {
-    // Each further round means that there was another change during the last round. Other threads may set values all
-    // the time, so that a caller leaves the rounds after the hundredth to a queue.
-    for _ in 0..<100 {
-      guard takeChange() else { return }
-      send()
-    }
-    PromiseContext.default.perform { self.sendChanges() }
+    // Other threads may set values all the time, so that a caller leaves the values after the hundredth to a queue.
+    if !delivery.deliver(atMost: 100, send) { PromiseContext.default.perform { self.sendChanges() } }
   }
 
   override func finish() { continuation.finish() }
 
-  private func takeChange() -> Bool {
-    state.withLock { state in
-      state.isSending = state.isOutdated
-      state.isOutdated = false
-      return state.isSending
-    }
-  }
-
   private func send() {
     guard let core, let entry = CachePlace<Key, Value, Failure>(key, in: core).entry,
       let kept = core.servable(entry) as? CacheEntry<Key, Value, Failure>,
-      let value = core.read({ kept.promise })?.result?.value
+      sent !== kept, let value = core.read({ kept.promise })?.result?.value
     else { return }
-    let isNew = state.withLock { [weak kept] state in
-      if state.sent === kept { return false }
-      state.sent = kept
-      return true
-    }
-    if isNew { continuation.yield(value) }
+    sent = kept
+    continuation.yield(value)
   }
 }
