@@ -11,14 +11,6 @@ final class ProgressObserver: Sendable {
     var newest: PromiseProgress.Step?
     /// The step that was reported last.
     var reported: PromiseProgress.Step?
-    /// Whether a turn that reports `newest` is scheduled or running.
-    var isScheduled = false
-
-    /// Returns whether another step waits to be reported. If so, the caller must schedule a turn for that step.
-    mutating func shouldContinue() -> Bool {
-      isScheduled = newest != nil && callback != nil
-      return isScheduled
-    }
   }
 
   /// The largest number of steps that one call reports on `.immediate`. Because `.immediate` has no turns, further
@@ -28,6 +20,7 @@ final class ProgressObserver: Sendable {
   private let context: PromiseContext
   private let isSuppressed: (@Sendable () -> Bool)?
   private let state: Guarded<State>
+  private let turns = SerialDelivery()
 
   init(on context: PromiseContext, token: PromiseInvalidationToken?, _ callback: @escaping Callback) {
     self.context = context
@@ -44,8 +37,7 @@ final class ProgressObserver: Sendable {
         return false
       }
       state.newest = step
-      defer { state.isScheduled = true }
-      return !state.isScheduled
+      return turns.request()
     }
     if mustSchedule { schedule(step, on: context) }
   }
@@ -58,25 +50,28 @@ final class ProgressObserver: Sendable {
   /// Reports the newest step. After the last step, releases the callback. The caller is on the context.
   private func deliver() {
     let isImmediate = if case .immediate = context { true } else { false }
-    for _ in 0..<(isImmediate ? ProgressObserver.maxStepsPerCall : 1) {
-      guard let (step, callback) = next() else { break }
+    let isOver = turns.deliver(atMost: isImmediate ? ProgressObserver.maxStepsPerCall : 1) {
+      guard let (step, callback) = next() else { return }
       if isSuppressed?() != true { callback(step) }
       if step.isFinished { withExtendedLifetime(state.withLock { $0.callback.take() }) {} }
     }
-    if state.withLock({ $0.shouldContinue() }) { continueReports(on: isImmediate ? .utility : context.later) }
+    if !isOver { continueReports(on: isImmediate ? .utility : context.later) }
   }
 
   private func continueReports(on context: PromiseContext) { schedule(state.withLock { $0.newest }, on: context) }
 
   /// Handles the drop of a turn by the executor. The step of the turn is discarded, and a later step gets another turn.
   private func handleDrop(of step: PromiseProgress.Step?) {
-    let (continues, callback) = state.withLock { state -> (Bool, Callback?) in
-      if state.newest == step { state.newest = nil }
-      // No step follows a finished step.
-      let isOver = state.newest == nil && step?.isFinished == true
-      return (state.shouldContinue(), isOver ? state.callback.take() : nil)
+    let isOver = turns.deliver(atMost: 1) {
+      let callback = state.withLock { state -> Callback? in
+        if state.newest == step { state.newest = nil }
+        if state.newest != nil, state.callback != nil { _ = turns.request() }
+        // No step follows a finished step.
+        return state.newest == nil && step?.isFinished == true ? state.callback.take() : nil
+      }
+      withExtendedLifetime(callback) {}
     }
-    withExtendedLifetime(callback) { if continues { continueReports(on: context.later) } }
+    if !isOver { continueReports(on: context.later) }
   }
 
   private func next() -> (PromiseProgress.Step, Callback)? {
