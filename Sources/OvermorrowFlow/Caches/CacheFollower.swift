@@ -20,7 +20,7 @@ private final class CacheSignal: CacheWatcher, @unchecked Sendable {
   // Sendable: the fields of this class never change.
 
   private let onChange: @MainActor @Sendable () -> Void
-  private let isSubmitted = Guarded(false)
+  private let calls = SerialDelivery()
 
   init(hash: Int, _ onChange: @escaping @MainActor @Sendable () -> Void) {
     self.onChange = onChange
@@ -28,13 +28,9 @@ private final class CacheSignal: CacheWatcher, @unchecked Sendable {
   }
 
   override func update() {
-    let isFirst = isSubmitted.withLock { isSubmitted in
-      defer { isSubmitted = true }
-      return !isSubmitted
-    }
-    guard isFirst else { return }
+    guard calls.request() else { return }
     PromiseContext.main.perform { [self] in
-      isSubmitted.withLock { $0 = false }
+      calls.take()
       MainActor.assumeIsolated { onChange() }
     }
   }

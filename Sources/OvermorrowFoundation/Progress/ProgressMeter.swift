@@ -12,10 +12,10 @@ final class ProgressMeter: Sendable {
   private struct State {
     var completed: Int64 = -1
     var total: Int64?
-    var isReported = true
   }
 
   private let state = Guarded(State())
+  private let reports = SerialDelivery()
   private let bytes: PromiseProgress
   private let onProgress: NetworkProgressHandler?
   private let queue = DispatchQueue(label: "overmorrow.network.request", qos: .utility)
@@ -30,9 +30,8 @@ final class ProgressMeter: Sendable {
   func advance(to completed: Int64, of total: Int64?) {
     let isFirst = state.withLock { state -> Bool in
       guard completed > state.completed else { return false }
-      let isFirst = state.isReported
-      state = State(completed: completed, total: total.map { max($0, completed) }, isReported: false)
-      return isFirst
+      state = State(completed: completed, total: total.map { max($0, completed) })
+      return reports.request()
     }
     if isFirst { afterReports { self.report() } }
   }
@@ -41,8 +40,8 @@ final class ProgressMeter: Sendable {
   func finish(at total: Int64) {
     state.withLock { state in
       let all = max(total, state.completed)
-      let isNew = state.completed != all || state.total != all
-      state = State(completed: all, total: all, isReported: state.isReported && !isNew)
+      if state.completed != all || state.total != all { _ = reports.request() }
+      state = State(completed: all, total: all)
     }
     report()
   }
@@ -51,12 +50,7 @@ final class ProgressMeter: Sendable {
   func afterReports(_ body: @escaping @Sendable () -> Void) { queue.async(execute: HandOverCount.counted(body)) }
 
   private func report() {
-    let new = state.withLock { state -> State? in
-      if state.isReported { return nil }
-      state.isReported = true
-      return state
-    }
-    guard let new else { return }
+    guard let new = state.withLock({ reports.take() ? $0 : nil }) else { return }
     bytes.report(completed: new.completed, ofExactly: new.total)
     onProgress?(new.completed, new.total)
   }
