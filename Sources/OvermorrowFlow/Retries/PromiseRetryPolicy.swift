@@ -33,8 +33,9 @@ public struct PromiseRetryPolicy<Failure: Sendable>: Sendable {
   /// the budget gets the retry back.
   public var budget: PromiseRetryBudget?
 
-  /// A value that another module of the library stores with the policy.
-  @usableFromInline package var note: (any Sendable)?
+  /// The HTTP statuses after which a network session sends a request again, and the methods of the requests that it may
+  /// send more than once; `nil` if the policy does not depend on them.
+  @usableFromInline package var requests: (statuses: Set<Int>, methods: Set<String>)?
 
   /// The observers of the further attempts that begin, and of those that the deadline or the budget refuses.
   @usableFromInline package var observers: [FlowObserver] = []

@@ -54,24 +54,18 @@ extension PromiseRetryPolicy where Failure == any Error {
         guard case .status(let response)? = error as? NetworkError else { return nil }
         return response.retryAfter.map { min($0, longestWait) }
       }
-    policy.note = HTTPRetryNote(statuses: statuses, methods: methods)
+    policy.requests = (statuses, Set(methods.map(\.rawValue)))
     return policy
   }
 
   /// Returns the policy for one request, and the statuses that end an attempt of the request with an error.
   func forRequest(_ request: URLRequest) -> (policy: PromiseRetryPolicy, statuses: Set<Int>) {
-    guard let note = note as? HTTPRetryNote else { return (self, []) }
-    if note.methods.contains(HTTPMethod(rawValue: request.httpMethod ?? "GET")) { return (self, note.statuses) }
+    guard let (statuses, methods) = requests else { return (self, []) }
+    if methods.contains(request.httpMethod ?? "GET") { return (self, statuses) }
     var policy = self
     policy.attempts = 1
     return (policy, [])
   }
-}
-
-/// The properties of an HTTP policy that a session looks up.
-private struct HTTPRetryNote: Sendable {
-  let statuses: Set<Int>
-  let methods: Set<HTTPMethod>
 }
 
 extension HTTPResponse {
