@@ -206,7 +206,7 @@ struct AppProgram: Sendable {
       _ = await when(fulfilled: jobs).catch(on: .utility) { _ in }.finalResult
     },
     AppProgram("a turn of a limiter that fails") { backend in
-      _ = try? await PromiseLimiter(width: 1).withTurn { try await backend.load(1, fails: true).value }
+      _ = try? await PromiseLimiter(width: 1).perform { try await backend.load(1, fails: true).value }
     },
     AppProgram("work behind a gate that closes") { backend in
       let gate = PromiseGate()

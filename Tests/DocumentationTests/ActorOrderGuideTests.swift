@@ -127,7 +127,7 @@ enum Ordered {
     init(bank: Bank) { self.bank = bank }
 
     func withdraw(_ amount: Int) async throws {
-      try await turns.withTurn {
+      try await turns.perform {
         guard balance >= amount else { throw InsufficientFunds() }
         try await bank.approve(amount)
         balance -= amount
@@ -139,14 +139,14 @@ enum Ordered {
 extension Ordered.Account: Withdrawing {
   nonisolated var waiting: Int { turns.pendingCount }
 
-  func deposit(_ amount: Int) async throws { try await turns.withTurn { balance += amount } }
+  func deposit(_ amount: Int) async throws { try await turns.perform { balance += amount } }
 }
 
 extension Ordered.Account {
   typealias Account = Ordered.Account
 
   func transfer(_ amount: Int, to other: Account) async throws {
-    try await turns.withTurn {
+    try await turns.perform {
       try await withdraw(amount)  // Throws `waitsForItself`.
       try await other.deposit(amount)
     }
@@ -162,7 +162,7 @@ private enum Divided {
     init(bank: Bank) { self.bank = bank }
 
     func withdraw(_ amount: Int) async throws {
-      try await turns.withTurn { try await takeOut(amount) }
+      try await turns.perform { try await takeOut(amount) }
     }
 
     /// Only for callers that have the turn.
@@ -172,7 +172,7 @@ private enum Divided {
       balance -= amount
     }
 
-    func deposit(_ amount: Int) async throws { try await turns.withTurn { balance += amount } }
+    func deposit(_ amount: Int) async throws { try await turns.perform { balance += amount } }
 
     func transfer(_ amount: Int, to other: Account) async throws {
       try await withdraw(amount)

@@ -83,7 +83,7 @@ import Testing
     let limiter = PromiseLimiter(width: 4)
 
     func page(at url: String) async throws -> String {
-      try await limiter.withTurn { try await service.page(at: url) }
+      try await limiter.perform { try await service.page(at: url) }
     }
 
     #expect(try await page(at: "page") == "page!")
@@ -99,7 +99,7 @@ import Testing
 
     func image(at url: String) async throws -> Image {
       try await images.value(for: url) { url in
-        try await downloads.withTurn {
+        try await downloads.perform {
           try await withRetry(attempts) { _ in
             try await withTimeout(.seconds(10)) {
               try await download(url)

@@ -64,7 +64,7 @@ import Testing
   func turns() async throws {
     let (url, service, limiter) = ("page", Service(), PromiseLimiter(width: 4))
 
-    let page = try await limiter.withTurn {
+    let page = try await limiter.perform {
       try await service.page(at: url)
     }
 

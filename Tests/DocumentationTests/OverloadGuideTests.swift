@@ -38,7 +38,7 @@ import Testing
     let limiter = PromiseLimiter(width: 8, maxPending: 100, maxWait: .seconds(2))
 
     func page(at url: String) async throws -> String {
-      try await limiter.withTurn { try await service.page(at: url) }
+      try await limiter.perform { try await service.page(at: url) }
     }
 
     #expect(try await page(at: "page") == "page!")
@@ -153,7 +153,7 @@ private struct Pages {
     try await withTimeout(.seconds(3)) {
       try await withRetry(policy) { _ in
         try await upstream.perform {
-          try await limiter.withTurn {
+          try await limiter.perform {
             try await breaker.perform {
               try await withTimeout(.seconds(1)) { try await service.page(at: url) }
             }

@@ -6,27 +6,27 @@ import Testing
 
 /// Async code that hangs, without a promise of the program.
 @Suite(.inTurn) struct AsyncHangTests {
-  @Test("15.40 tasks that hold each other's limiters by withTurn are reported with all lines")
+  @Test("15.40 tasks that hold each other's limiters by perform are reported with all lines")
   func twoLimiters() async {
     await #expect(processExitsWith: .success) {
       let found = await deadlock {
         let (first, second) = (PromiseLimiter(width: 1), PromiseLimiter(width: 1))
         Task {
-          try await first.withTurn(fileID: "A/A.swift", line: 1) {
+          try await first.perform(fileID: "A/A.swift", line: 1) {
             await until("the second limiter to be taken") { second.runningCount == 1 }
-            try await second.withTurn(fileID: "A/A.swift", line: 2) {}
+            try await second.perform(fileID: "A/A.swift", line: 2) {}
           }
         }
         Task {
-          try await second.withTurn(fileID: "A/A.swift", line: 3) {
+          try await second.perform(fileID: "A/A.swift", line: 3) {
             await until("the first task to wait") { second.pendingCount == 1 }
-            try await first.withTurn(fileID: "A/A.swift", line: 4) {}
+            try await first.perform(fileID: "A/A.swift", line: 4) {}
           }
         }
       }
       let (one, two) = (
-        "the task in withTurn at A/A.swift:1 and withTurn at A/A.swift:2",
-        "the task in withTurn at A/A.swift:3 and withTurn at A/A.swift:4"
+        "the task in PromiseLimiter.perform at A/A.swift:1 and PromiseLimiter.perform at A/A.swift:2",
+        "the task in PromiseLimiter.perform at A/A.swift:3 and PromiseLimiter.perform at A/A.swift:4"
       )
       let clause = "waits for its turn in a limiter, whose place is taken by"
       expectCycle(found, ["\(one) \(clause) \(two)", "\(two) \(clause) \(one)"])
@@ -44,12 +44,12 @@ import Testing
       let (clock, limiter) = (TestClock(), PromiseLimiter(width: 1))
       let text = Recorder<String>()
       let holder = Task {
-        try await limiter.withTurn(fileID: "A/A.swift", line: 1) { try await clock.sleep(for: .seconds(3)) }
+        try await limiter.perform(fileID: "A/A.swift", line: 1) { try await clock.sleep(for: .seconds(3)) }
       }
       await until("the holder to sleep") { clock.sleeperCount == 1 }
       let waiter = Task {
         try await withTimeout(.seconds(9), clock: clock, fileID: "A/A.swift", line: 2) {
-          try await limiter.withTurn(fileID: "A/A.swift", line: 3) {}
+          try await limiter.perform(fileID: "A/A.swift", line: 3) {}
         }
       }
       await until("the waiter to wait") { limiter.pendingCount == 1 }
@@ -59,8 +59,8 @@ import Testing
         text.record("\(entry.function ?? "") \(entry.origin ?? "-"): \(above?.function ?? entry.cause)")
       }
       for line in [
-        "withTurn A/A.swift:1: TestClock.sleep", "TestClock.sleep -: a test clock to reach 3.0 seconds",
-        "withTimeout A/A.swift:2: withTurn", "withTurn A/A.swift:3: its turn in a limiter",
+        "PromiseLimiter.perform A/A.swift:1: TestClock.sleep", "TestClock.sleep -: a test clock to reach 3.0 seconds",
+        "withTimeout A/A.swift:2: PromiseLimiter.perform", "PromiseLimiter.perform A/A.swift:3: its turn in a limiter",
       ] { #expect(text.entries.contains(line), "\(text.entries)") }
       await clock.run()
       try await holder.value

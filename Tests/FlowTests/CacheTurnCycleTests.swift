@@ -12,8 +12,8 @@ import Testing
 
   @Test("14.32 a closure with a turn cannot wait for a load that waits for it")
   func loadFirst() async throws {
-    let load = { @Sendable [limiter] (_: String) async throws -> Int in try await limiter.withTurn { 7 } }
-    let other = try await limiter.withTurn {
+    let load = { @Sendable [limiter] (_: String) async throws -> Int in try await limiter.perform { 7 } }
+    let other = try await limiter.perform {
       let other = Task.detached { [cache] in try await cache.value(for: "a", load: load) }
       await until("the load to wait for its turn") { limiter.pendingCount == 1 }
       await #expect(throws: PromiseRefusalError.waitsForItself) { try await cache.value(for: "a", load: load) }
@@ -27,12 +27,12 @@ import Testing
     let (gate, resolver) = Promise<Void, any Error>.makeWithResolver()
     let load = { @Sendable [limiter] (_: String) async throws -> Int in
       try await gate.value
-      return try await limiter.withTurn { 7 }
+      return try await limiter.perform { 7 }
     }
     let other = Task.detached { [cache] in try await cache.value(for: "a", load: load) }
     await until("the load to begin") { cache.counters.loads == 1 }
     let holder = Task.detached { [cache, limiter] in
-      try await limiter.withTurn { try await cache.value(for: "a", load: load) }
+      try await limiter.perform { try await cache.value(for: "a", load: load) }
     }
     await until("the closure to join the load") { cache.counters.hits == 1 }
     resolver.fulfill(with: ())
@@ -48,9 +48,9 @@ import Testing
   func longCircle() async throws {
     let second = PromiseLimiter(width: 1)
     let outer = { @Sendable [cache, second] (_: String) async throws -> Int in
-      try await second.withTurn { try await cache.value(for: "b") { _ in try await limiter.withTurn { 7 } } }
+      try await second.perform { try await cache.value(for: "b") { _ in try await limiter.perform { 7 } } }
     }
-    let other = try await limiter.withTurn {
+    let other = try await limiter.perform {
       let other = Task.detached { [cache] in try await cache.value(for: "a", load: outer) }
       await until("the inner load to wait for its turn") { limiter.pendingCount == 1 }
       await #expect(throws: PromiseRefusalError.waitsForItself) { try await cache.value(for: "a", load: outer) }
@@ -62,11 +62,11 @@ import Testing
   @Test("14.32 a closure with a turn waits for a load whose other tasks wait")
   func otherTasks() async throws {
     let tasks = Recorder<Task<Int, any Error>>()
-    try await limiter.withTurn {
+    try await limiter.perform {
       let load = Task.detached { [cache, limiter] in
         try await cache.value(for: "a") { [cache, limiter] _ in
-          tasks.record(Task { try await limiter.withTurn { 1 } })
-          let prefetched = cache.promise(for: "b") { _ in try await limiter.withTurn { 2 } }
+          tasks.record(Task { try await limiter.perform { 1 } })
+          let prefetched = cache.promise(for: "b") { _ in try await limiter.perform { 2 } }
           tasks.record(Task { try await prefetched.value })
           await until("both to wait") { limiter.pendingCount == 2 }
           return 3
@@ -83,10 +83,10 @@ import Testing
   func noCircle() async throws {
     let (second, wide) = (PromiseLimiter(width: 1), PromiseLimiter(width: 2))
     let load = { @Sendable [limiter] (_: String) async throws -> Int in
-      try await limiter.withTurn { try await wide.withTurn { 7 } }
+      try await limiter.perform { try await wide.perform { 7 } }
     }
     let value = Task { [cache] in
-      try await second.withTurn { try await wide.withTurn { try await cache.value(for: "a", load: load) } }
+      try await second.perform { try await wide.perform { try await cache.value(for: "a", load: load) } }
     }
     #expect(try await value.value == 7)
   }
@@ -97,7 +97,7 @@ import Testing
     do {
       let used = PromiseLimiter(width: 1)
       limiter = used
-      let value = try await used.withTurn { try await cache.value(for: "a") { _ in 7 } }
+      let value = try await used.perform { try await cache.value(for: "a") { _ in 7 } }
       #expect(value == 7)
     }
     await until("the limiter to be released") { limiter == nil }

@@ -23,7 +23,7 @@ import Testing
       Part("a limiter with room") { work in
         let limiter = PromiseLimiter(width: 1)
         defer { #expect((limiter.runningCount, limiter.pendingCount) == (0, 0)) }
-        return try await limiter.withTurn { try await work() }
+        return try await limiter.perform { try await work() }
       },
       Part("a limiter without room") { work in
         let limiter = PromiseLimiter(width: 1)
@@ -34,7 +34,7 @@ import Testing
           resolver.fulfill(with: ())
           #expect(end.isResolved)
         }
-        return try await limiter.withTurn { try await work() }
+        return try await limiter.perform { try await work() }
       },
       Part("a limiter with a full queue") { work in
         let limiter = PromiseLimiter(width: 1, maxPending: 0)
@@ -44,7 +44,7 @@ import Testing
           resolver.fulfill(with: ())
           #expect(end.isResolved)
         }
-        return try await limiter.withTurn { try await work() }
+        return try await limiter.perform { try await work() }
       },
       Part("a rate limiter with tokens") { work in
         let limiter = PromiseRateLimiter(3, per: .seconds(1), clock: TestClock())

@@ -60,7 +60,7 @@ import Testing
       case .job(let level, let plan): limiters[level].run(on: .immediate) { begin(plan).map(on: .default) { $0 } }
       case .asyncJob(let level, let plan): limiters[level].run { try await begin(plan).value }
       case .turn(let level, let plan):
-        Number { try await limiters[level].withTurn { try await begin(plan).value } }
+        Number { try await limiters[level].perform { try await begin(plan).value } }
       case .load(let key, let plan): cache.promise(for: key, on: .default) { _ in begin(plan) }
       case .asyncLoad(let key, let plan): cache.promise(for: key) { _ in try await begin(plan).value }
       case .gated(let plan): gate.run { begin(plan) }

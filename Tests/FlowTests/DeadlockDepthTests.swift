@@ -27,7 +27,7 @@ import Testing
           limiter.run(fileID: "A/A.swift", line: 1) { try await self.wait(2, depth) { self.turn() }.value }
         case .turn:
           Number(fileID: "A/A.swift", line: 1) {
-            try await self.limiter.withTurn { try await self.wait(2, depth) { self.turn() }.value }
+            try await self.limiter.perform { try await self.wait(2, depth) { self.turn() }.value }
           }
         case .load:
           cache.promise(for: "start", fileID: "A/A.swift", line: 1) { _ in try await self.waitForSlot(depth) }

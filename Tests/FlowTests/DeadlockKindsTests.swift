@@ -148,7 +148,7 @@ import Testing
       let found = await deadlock {
         let limiter = PromiseLimiter(width: 1)
         Task {
-          try await limiter.withTurn(fileID: "A/A.swift", line: 2) {
+          try await limiter.perform(fileID: "A/A.swift", line: 2) {
             _ = try await limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) { Number(with: .value(1)) }.value
           }
         }
@@ -156,9 +156,9 @@ import Testing
       expectCycle(
         found,
         [
-          "the task in withTurn at A/A.swift:2 waits for the job made at A/A.swift:1",
+          "the task in PromiseLimiter.perform at A/A.swift:2 waits for the job made at A/A.swift:1",
           "the job made at A/A.swift:1 waits for its turn in a limiter, whose place is taken by the task in "
-            + "withTurn at A/A.swift:2",
+            + "PromiseLimiter.perform at A/A.swift:2",
         ])
     }
   }

@@ -57,7 +57,7 @@ struct LimiterBench {
     tasks[number] = Task(executorPreference: executor, priority: call.taskPriority) { [limiter, calls] in
       let outcome: LimiterModel.Outcome
       do {
-        try await limiter.withTurn(priority: call.priority) {
+        try await limiter.perform(priority: call.priority) {
           if call.endsAtOnce { return }
           let (promise, resolver) = Work.makeWithResolver()
           calls.resolvers[number] = resolver

@@ -3,7 +3,7 @@ import Testing
 @testable import Overmorrow
 @testable import OvermorrowFlow
 
-/// Which code belongs to a closure of `withTurn`, and which waits count as waits for itself.
+/// Which code belongs to a closure of `perform`, and which waits count as waits for itself.
 @Suite(.heavy) struct LimiterHoldingTests {
   private typealias AnyFailure = Promise<Int, any Error>
   private typealias Event = Promise<Void, Never>
@@ -24,7 +24,7 @@ import Testing
     Task {
       let (ended, endedResolver) = Event.makeWithResolver()
       if !overlaps { try await previous.value }
-      try await limiter.withTurn {
+      try await limiter.perform {
         begun.fulfill(with: ())
         try await previous.value
         holdings.record(WeakHolding(holding: TaskHolding.local.get()))
@@ -51,12 +51,12 @@ import Testing
   @Test("13.15 a closure inside an ended one still belongs to the closure around both")
   func endedBetween() async throws {
     let other = PromiseLimiter(width: 1)
-    try await limiter.withTurn {
+    try await limiter.perform {
       let (isEnded, resolver) = Event.makeWithResolver()
-      let task = try await other.withTurn {
+      let task = try await other.perform {
         Task { [limiter] in
           try await isEnded.value
-          try await other.withTurn { try await limiter.withTurn {} }
+          try await other.perform { try await limiter.perform {} }
         }
       }
       resolver.fulfill(with: ())
@@ -67,10 +67,10 @@ import Testing
   @Test("13.15 a waiting job that a closure starts does not belong to that closure")
   func jobOfOthers() async throws {
     let other = PromiseLimiter(width: 1)
-    let job = try await limiter.withTurn {
-      let job = try await other.withTurn {
+    let job = try await limiter.perform {
+      let job = try await other.perform {
         await Task.detached { [limiter] in
-          other.run(on: .immediate) { AnyFailure { try await limiter.withTurn { 3 } } }
+          other.run(on: .immediate) { AnyFailure { try await limiter.perform { 3 } } }
         }.value
       }
       await until("the job to wait for its turn") { limiter.pendingCount == 1 || job.result != nil }
@@ -84,7 +84,7 @@ import Testing
     let (cache, limiter) = (PromiseCache<String, Int, any Error>(), limiter)
     let (gate, resolver) = AnyFailure.makeWithResolver()
     let load = cache.promise(for: "a") { _ in
-      try await limiter.withTurn { await until("the job to wait") { limiter.pendingCount == 1 } }
+      try await limiter.perform { await until("the job to wait") { limiter.pendingCount == 1 } }
       return try await gate.value
     }
     await until("the load to have its turn") { limiter.runningCount == 1 }
@@ -148,9 +148,9 @@ import Testing
     let (gate, resolver) = Subject.makeWithResolver()
     _ = limiter.run(on: .immediate) { gate }
     let task = Task {
-      try await limiter.withTurn {
+      try await limiter.perform {
         limiter.width = 1
-        await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.withTurn {} }
+        await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.perform {} }
         isRefused.signal()
       }
     }
@@ -168,20 +168,20 @@ import Testing
     let (isInside, isDone) = (Latch(), Recorder<Bool>())
     let expired = PromiseRefusalError.waitExpired(maxWait: .seconds(2), width: 1)
     let first = Task { [limiter] in
-      try await limiter.withTurn {
+      try await limiter.perform {
         await isInside.wait(for: "the second task to be inside")
-        await #expect(throws: expired) { try await limited.withTurn {} }
+        await #expect(throws: expired) { try await limited.perform {} }
       }
     }
-    try await limited.withTurn {
+    try await limited.perform {
       isInside.signal()
       await until("the first task to wait") { limited.pendingCount == 1 && clock.sleeperCount == 1 }
-      async let second: Void = limiter.withTurn { isDone.record(true) }
+      async let second: Void = limiter.perform { isDone.record(true) }
       await until("the second task to wait") { limiter.pendingCount == 1 || first.isCancelled }
       tick(clock, by: .seconds(2))
       try await second
       // A closure that waits for its own limiter waits for the longest wait, too.
-      async let nested: Void = limited.withTurn {}
+      async let nested: Void = limited.perform {}
       await until("the nested closure to wait") { limited.pendingCount == 1 && clock.sleeperCount == 1 }
       tick(clock, by: .seconds(2))
       do {

@@ -8,7 +8,7 @@ struct LimiterModel {
   }
 
   struct Call {
-    /// Whether the call is a closure of `withTurn`; otherwise a job.
+    /// Whether the call is a closure of `perform`; otherwise a job.
     var isTask = false
     /// Whether the call ends as soon as it has its turn.
     var endsAtOnce = false

@@ -29,7 +29,7 @@ import Testing
     let error = PromiseRefusalError.queueFull(width: 1, maxPending: 2)
     #expect(jobs.map(refusal) == [nil, nil, error, error])
     #expect("\(error)" == "the queue of the limiter is full: 1 run at a time, and 2 may wait")
-    await #expect(throws: error) { try await limiter.withTurn {} }
+    await #expect(throws: error) { try await limiter.perform {} }
     #expect(limiter.pendingCount == 2)
     resolver.fulfill(with: 0)
     #expect((calls.count, jobs.prefix(2).map { $0.result?.value }) == (2, [2, 1]))
@@ -100,7 +100,7 @@ import Testing
   func longestWaitOfTask() async {
     let limiter = PromiseLimiter(width: 1, maxWait: .seconds(2), clock: clock)
     let resolver = occupy(limiter)
-    let task = Task { try await limiter.withTurn {} }
+    let task = Task { try await limiter.perform {} }
     await until("the task to wait") { limiter.pendingCount == 1 && clock.sleeperCount == 1 }
     await clock.advance(by: .seconds(2))
     await #expect(throws: PromiseRefusalError.waitExpired(maxWait: .seconds(2), width: 1)) { try await task.value }

@@ -33,8 +33,8 @@ import Testing
   @Test("13.19 a limiter records the times of tasks and of async jobs")
   func tasks() async throws {
     let limiter = PromiseLimiter(width: 1, recordsTimes: true, clock: clock)
-    let task = try await limiter.withTurn {
-      let task = Task.detached { [clock] in try await limiter.withTurn { tick(clock, by: .seconds(5)) } }
+    let task = try await limiter.perform {
+      let task = Task.detached { [clock] in try await limiter.perform { tick(clock, by: .seconds(5)) } }
       await until("the task to wait") { limiter.pendingCount == 1 }
       tick(clock, by: .seconds(3))
       return task
@@ -53,7 +53,7 @@ import Testing
     let jobs = (0..<3).map { _ in limiter.run(on: .immediate) { AnyFailure(fulfilled: 1) } }
     jobs[0].requestCancel()
     tick(clock, by: .seconds(9))
-    let task = Task { try await limiter.withTurn {} }
+    let task = Task { try await limiter.perform {} }
     await until("the task to wait") { limiter.pendingCount == 1 }
     task.cancel()
     _ = await task.result

@@ -4,7 +4,7 @@ import Testing
 @testable import OvermorrowEngine
 @testable import OvermorrowFlow
 
-/// Async closures that take turns in a limiter: `withTurn`.
+/// Async closures that take turns in a limiter: `perform`.
 @Suite(.heavy) struct LimiterTurnTests {
   private final class NotSendable {
     var value = 0
@@ -31,12 +31,12 @@ import Testing
 
   @Test("13.12 a closure has a place until it returns or throws")
   func place() async throws {
-    let value = try await limiter.withTurn {
+    let value = try await limiter.perform {
       #expect((limiter.runningCount, limiter.pendingCount) == (1, 0))
       return 7
     }
     #expect((value, isIdle) == (7, true))
-    await #expect(throws: Refusal.first) { try await limiter.withTurn { throw Refusal.first } }
+    await #expect(throws: Refusal.first) { try await limiter.perform { throw Refusal.first } }
     #expect(isIdle)
   }
 
@@ -50,7 +50,7 @@ import Testing
       resolver.fulfill(with: 0)
     }
     let returned = try await Local.$number.withValue(5) {
-      try await limiter.withTurn {
+      try await limiter.perform {
         MainActor.assertIsolated()
         object.value = Local.number
         await Task.yield()
@@ -70,7 +70,7 @@ import Testing
     var jobs: [Subject] = []
     for (number, priority) in [0, 1, 0, 2].enumerated() {
       if number % 2 == 0 {
-        tasks.append(Task { [limiter] in try await limiter.withTurn(priority: priority) { record(number) } })
+        tasks.append(Task { [limiter] in try await limiter.perform(priority: priority) { record(number) } })
       } else {
         jobs.append(
           limiter.run(on: .immediate, priority: priority) {
@@ -90,15 +90,15 @@ import Testing
   func taskPriority() async throws {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (resolver, order) = (occupy(limiter), Recorder<String>())
-    let medium = Task(priority: .medium) { [limiter] in try await limiter.withTurn { order.record("medium") } }
+    let medium = Task(priority: .medium) { [limiter] in try await limiter.perform { order.record("medium") } }
     await untilPending(1, in: limiter)
-    let low = Task(priority: .low) { [limiter] in try await limiter.withTurn { order.record("raised") } }
+    let low = Task(priority: .low) { [limiter] in try await limiter.perform { order.record("raised") } }
     await untilPending(2, in: limiter)
     low.escalatePriority(to: .high)
     await until("the priority to rise") {
       limiter.state.withLock { $0.pending.first?.taskPriority == TaskPriority.high.rawValue }
     }
-    let high = Task(priority: .high) { [limiter] in try await limiter.withTurn { order.record("high") } }
+    let high = Task(priority: .high) { [limiter] in try await limiter.perform { order.record("high") } }
     await untilPending(3, in: limiter)
     resolver.fulfill(with: 0)
     for task in [low, medium, high] { try await task.value }
@@ -108,7 +108,7 @@ import Testing
   @Test("13.14 a task that is cancelled while waiting leaves the queue and throws")
   func cancelledWhileWaiting() async {
     let (resolver, calls) = (occupy(limiter), Counter())
-    let task = Task { [limiter] in try await limiter.withTurn { _ = calls.increment() } }
+    let task = Task { [limiter] in try await limiter.perform { _ = calls.increment() } }
     await untilPending(1, in: limiter)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -122,7 +122,7 @@ import Testing
     let calls = Counter()
     let task = Task { [limiter] in
       await until("the task to be cancelled") { Task.isCancelled }
-      try await limiter.withTurn { _ = calls.increment() }
+      try await limiter.perform { _ = calls.increment() }
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -132,9 +132,9 @@ import Testing
   @Test("13.14 cancelAll ends the wait of tasks, and leaves a running closure alone")
   func cancelAll() async throws {
     let (gate, resolver) = Promise<Int, any Error>.makeWithResolver()
-    let running = Task { [limiter] in try await limiter.withTurn { try await gate.value } }
+    let running = Task { [limiter] in try await limiter.perform { try await gate.value } }
     await until("the closure to run") { limiter.runningCount == 1 }
-    let waiting = (0..<3).map { _ in Task { [limiter] in try await limiter.withTurn {} } }
+    let waiting = (0..<3).map { _ in Task { [limiter] in try await limiter.perform {} } }
     await untilPending(3, in: limiter)
     limiter.cancelAll()
     for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
@@ -152,7 +152,7 @@ import Testing
       for number in 0..<count {
         group.addTask {
           let task = Task {
-            try await limiter.withTurn(priority: number % 3) {
+            try await limiter.perform(priority: number % 3) {
               most.record(inside.increment())
               if number % 2 == 0 { await Task.yield() }
               inside.increment(by: -1)
@@ -173,23 +173,23 @@ import Testing
 
   @Test("13.15 a closure that would wait for its own limiter throws instead")
   func ownLimiter() async throws {
-    try await limiter.withTurn {
-      await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.withTurn {} }
+    try await limiter.perform {
+      await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.perform {} }
       #expect((limiter.runningCount, limiter.pendingCount) == (1, 0))
     }
     let wide = PromiseLimiter(width: 2)
-    try await wide.withTurn { try await wide.withTurn { #expect(wide.runningCount == 2) } }
+    try await wide.perform { try await wide.perform { #expect(wide.runningCount == 2) } }
     #expect(isIdle)
   }
 
   @Test("13.15 a closure that would wait for itself through others throws instead")
   func throughOthers() async throws {
     let other = PromiseLimiter(width: 1)
-    try await limiter.withTurn {
-      try await other.withTurn {
-        _ = await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.withTurn {} }
+    try await limiter.perform {
+      try await other.perform {
+        _ = await #expect(throws: PromiseRefusalError.waitsForItself) { try await limiter.perform {} }
       }
-      async let child: Void = limiter.withTurn {}
+      async let child: Void = limiter.perform {}
       do {
         try await child
         Issue.record("the child task has got a turn")
@@ -197,7 +197,7 @@ import Testing
         #expect(error as? PromiseRefusalError == .waitsForItself)
       }
     }
-    let job = limiter.run { [limiter] in try await limiter.withTurn { 1 } }
+    let job = limiter.run { [limiter] in try await limiter.perform { 1 } }
     await #expect(throws: PromiseRefusalError.waitsForItself) { try await job.value }
   }
 
@@ -206,15 +206,15 @@ import Testing
     let (left, right) = (PromiseLimiter(width: 1), PromiseLimiter(width: 1))
     let (isInRight, isDone) = (Latch(), Recorder<Bool>())
     let first = Task {
-      try await left.withTurn {
+      try await left.perform {
         await isInRight.wait(for: "the second task to be inside")
-        try await right.withTurn { isDone.record(true) }
+        try await right.perform { isDone.record(true) }
       }
     }
-    try await right.withTurn {
+    try await right.perform {
       isInRight.signal()
       await until("the first task to wait") { right.pendingCount == 1 }
-      await #expect(throws: PromiseRefusalError.waitsForItself) { try await left.withTurn {} }
+      await #expect(throws: PromiseRefusalError.waitsForItself) { try await left.perform {} }
     }
     try await first.value
     #expect(isDone.entries == [true])
@@ -224,9 +224,9 @@ import Testing
   func mayWait() async throws {
     let (gate, resolver) = Promise<Int, any Error>.makeWithResolver()
     let wide = PromiseLimiter(width: 2)
-    let other = Task { try await wide.withTurn { _ = try await gate.value } }
+    let other = Task { try await wide.perform { _ = try await gate.value } }
     await until("the other task to run") { wide.runningCount == 1 }
-    let nested = Task { try await wide.withTurn { try await wide.withTurn { 5 } } }
+    let nested = Task { try await wide.perform { try await wide.perform { 5 } } }
     await until("the nested closure to wait") { wide.pendingCount == 1 }
     resolver.fulfill(with: 0)
     #expect(try await nested.value == 5)
@@ -236,8 +236,8 @@ import Testing
 
   @Test("13.15 a detached task is not part of the closure that creates it")
   func detached() async throws {
-    let (task, isWaiting) = try await limiter.withTurn {
-      let task = Task.detached { [limiter] in try await limiter.withTurn { 4 } }
+    let (task, isWaiting) = try await limiter.perform {
+      let task = Task.detached { [limiter] in try await limiter.perform { 4 } }
       await untilPending(1, in: limiter)
       return (task, limiter.pendingCount == 1)
     }

@@ -44,7 +44,7 @@ public struct PendingPromises: Sendable {
     /// "key \"home\""; `nil` for other promises. The text of a key is shortened to 100 characters. For a retry, this is
     /// the last attempt that has begun.
     public internal(set) var detail: String?
-    /// The name of an async function of the library, such as "withTurn", if the entry is not a promise but a call of
+    /// The name of an async function of the library, such as "withTimeout", if the entry is not a promise but a call of
     /// this function; `nil` for a promise.
     public internal(set) var function: String?
   }

@@ -1,6 +1,6 @@
 internal import OvermorrowEngine
 
-/// A call of an async function of the library, such as `withTurn`, from its begin to its end. The list of pending
+/// A call of an async function of the library, such as `withTimeout`, from its begin to its end. The list of pending
 /// promises contains these calls, and reports of deadlocks name their places.
 package final class TaskCall: Sendable {
   private struct State {
@@ -10,7 +10,7 @@ package final class TaskCall: Sendable {
   }
 
   let number = Int(CoreNote.nextNumber())
-  /// The name of the function, such as "withTurn".
+  /// The name of the function, such as "withTimeout".
   let function: String
   let site: CallSite
   /// The number of the task that has made the call.
@@ -66,7 +66,7 @@ package final class TaskCall: Sendable {
   static var all: [Int: [TaskCall]] { calls.withLock { $0 } }
 
   /// The calls of a task, or the call for which a child task runs a closure, in words, such as
-  /// "withTurn at Loader.swift:31", and the place of the innermost call whose place is known.
+  /// "withTimeout at Loader.swift:31", and the place of the innermost call whose place is known.
   /// `nil` if no place is known.
   static func naming(_ task: Int) -> (text: String, place: String)? {
     let all = all

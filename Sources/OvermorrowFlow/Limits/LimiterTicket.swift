@@ -103,15 +103,15 @@ final class LimiterTicket: TaskHolding, IndexedHeapEntry, @unchecked Sendable {
     }
   }
 
-  /// The call of `withTurn`; `nil` if it is not known.
+  /// The call of `perform`; `nil` if it is not known.
   private(set) var call: TaskCall?
 
-  /// Records the call of `withTurn`, which the current task makes. The limiter does not know the ticket yet.
+  /// Records the call of `perform`, which the current task makes. The limiter does not know the ticket yet.
   func beginCall(at site: CallSite, waitingFor cause: StaticString) {
-    call = TaskCall.begin("withTurn", at: site, waitingFor: cause)
+    call = TaskCall.begin("PromiseLimiter.perform", at: site, waitingFor: cause)
   }
 
-  /// Records that the call of `withTurn` has ended.
+  /// Records that the call of `perform` has ended.
   func endCall() { call?.end() }
 
   /// The job or the closure in the graph of waits; `nil` if it is not known.

@@ -126,7 +126,7 @@ extension PromiseLimiter {
 
   /// Starts jobs and resumes tasks while places are free.
   ///
-  /// A job that is called inside this call does not belong to the closure of `withTurn`, or to the load of a cache,
+  /// A job that is called inside this call does not belong to the closure of `perform`, or to the load of a cache,
   /// whose code frees the place.
   func start() {
     // The code of a load has a holding, too.

@@ -5,7 +5,7 @@ extension PromiseLimiter {
   /// Calls an async closure as soon as a place is free, in the caller's own task.
   ///
   /// ```swift
-  /// let page = try await limiter.withTurn {
+  /// let page = try await limiter.perform {
   ///   try await service.page(at: url)
   /// }
   /// ```
@@ -42,7 +42,7 @@ extension PromiseLimiter {
   ///   itself.
   /// - Complexity: Logarithmic in the number of waiting jobs and tasks.
   @inlinable
-  public func withTurn<Result>(
+  public func perform<Result>(
     priority: Int = 0, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, line: UInt = #line, _ body: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {

@@ -135,7 +135,7 @@ final class HedgedView {
 func takingTurns(_ history: History, _ promise: Promise<Int, LoadError>, clock: any Clock<Duration>) async throws {
   let limiter = PromiseLimiter(width: 2, maxPending: 10, maxWait: .seconds(1), clock: clock)
   print(limiter.setPriority(1, of: limiter.run(on: .utility) { promise }))
-  let same = try await limiter.withTurn(priority: 1) {
+  let same = try await limiter.perform(priority: 1) {
     history.entries.append("a")
     return history
   }

@@ -58,7 +58,7 @@ enum LimitRows {
     let limiter = PromiseLimiter(width: 4)
     OneThread().run {
       for round in 0..<count {
-        let value = try? await limiter.withTurn { round }
+        let value = try? await limiter.perform { round }
         if round == 1 { expect(value == 1, .ld) }
         blackHole(value ?? 0)
       }

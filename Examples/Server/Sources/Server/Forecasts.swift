@@ -34,7 +34,7 @@ struct Forecasts: ForecastSource {
     try await cache.value(for: city) { city in
       try await gate.perform {
         try await withRetry(policy, clock: clock) { _ in
-          try await limiter.withTurn {
+          try await limiter.perform {
             try await breaker.perform {
               try await withTimeout(.seconds(2), clock: clock) { try await fetch(city) }
             }

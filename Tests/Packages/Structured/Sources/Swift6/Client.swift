@@ -21,7 +21,7 @@ nonisolated struct Parts: Sendable {
 /// Functions with the default isolation of the module.
 func callEachPart(_ parts: Parts, _ history: History) async throws {
   var count = 0
-  let turn = try await parts.limiter.withTurn {
+  let turn = try await parts.limiter.perform {
     count += 1
     history.entries.append("turn")
     return history
@@ -64,7 +64,7 @@ func nest(_ parts: Parts, _ history: History) async throws -> History {
     try await parts.rates.perform(for: "client") {
       try await withTimeout(.seconds(60)) {
         try await withRetry(parts.policy) { number in
-          try await parts.limiter.withTurn {
+          try await parts.limiter.perform {
             try await parts.breaker.perform {
               try await withTimeout(.seconds(60)) {
                 history.entries.append("nested \(number)")
@@ -89,7 +89,7 @@ final class Model {
   init(_ parts: Parts) { self.parts = parts }
 
   func load() async throws {
-    title = try await parts.limiter.withTurn {
+    title = try await parts.limiter.perform {
       history.entries.append("turn")
       return try await withRetry(parts.policy) { number in
         title = "attempt \(number)"
@@ -116,7 +116,7 @@ actor Store {
   init(_ parts: Parts) { self.parts = parts }
 
   func load() async throws {
-    let same = try await parts.limiter.withTurn {
+    let same = try await parts.limiter.perform {
       try await parts.gate.perform {
         try await parts.breaker.perform {
           history.entries.append("breaker")
@@ -137,7 +137,7 @@ actor Store {
 /// A function that runs on no actor, whatever the default isolation.
 @concurrent nonisolated func callConcurrently(_ parts: Parts) async throws -> Int {
   let history = History()
-  let same = try await parts.limiter.withTurn { try await withTimeout(.seconds(60)) { history } }
+  let same = try await parts.limiter.perform { try await withTimeout(.seconds(60)) { history } }
   try await withRetry(parts.policy) { _ in same.entries.append("concurrent") }
   return same.entries.count
 }
