@@ -46,7 +46,9 @@ import Testing
       let holder = Task {
         try await limiter.perform(fileID: "A/A.swift", line: 1) { try await clock.sleep(for: .seconds(3)) }
       }
-      await until("the holder to sleep") { clock.sleeperCount == 1 }
+      await until("the holder to sleep") {
+        PromiseDiagnostics.pending().entries.contains { $0.cause == "a test clock to reach 3.0 seconds" }
+      }
       let waiter = Task {
         try await withTimeout(.seconds(9), clock: clock, fileID: "A/A.swift", line: 2) {
           try await limiter.perform(fileID: "A/A.swift", line: 3) {}
@@ -62,7 +64,7 @@ import Testing
         "PromiseLimiter.perform A/A.swift:1: TestClock.sleep", "TestClock.sleep -: a test clock to reach 3.0 seconds",
         "withTimeout A/A.swift:2: PromiseLimiter.perform", "PromiseLimiter.perform A/A.swift:3: its turn in a limiter",
       ] { #expect(text.entries.contains(line), "\(text.entries)") }
-      await clock.run()
+      tick(clock, by: .seconds(3))
       try await holder.value
       try await waiter.value
       #expect(!PromiseDiagnostics.pending().entries.contains { $0.origin?.hasPrefix("A/A.swift:") == true })
