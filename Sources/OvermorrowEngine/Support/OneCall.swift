@@ -8,18 +8,13 @@ package final class OneCall: Sendable {
   ///   - flag: A flag that several calls may share. If several calls share a flag, only one of these calls is made.
   ///   - missed: The call to make if this object is released before `call` is made. It must not retain this object.
   package init(
-    sharing flag: OnceFlag, _ call: @escaping @Sendable () -> Void, ifDropped missed: @escaping @Sendable () -> Void
+    sharing flag: OnceFlag = OnceFlag(), _ call: @escaping @Sendable () -> Void,
+    ifDropped missed: @escaping @Sendable () -> Void
   ) {
     isMade = flag
     self.call = call
     self.missed = missed
   }
-
-  /// - Parameter missed: The call to make if this object is released before `call` is made. It must not retain this
-  ///   object.
-  package convenience init(
-    _ call: @escaping @Sendable () -> Void, ifDropped missed: @escaping @Sendable () -> Void
-  ) { self.init(sharing: OnceFlag(), call, ifDropped: missed) }
 
   /// Creates a call that is made, at the latest, when this object is released.
   package convenience init(atLatest call: @escaping @Sendable () -> Void) { self.init(call, ifDropped: call) }

@@ -9,25 +9,21 @@ internal import OvermorrowFlow
 final class RequestControl: Sendable {
   let pause: PromisePause
   private let promises = PromiseInvalidationToken(invalidateOnDeinit: false)
-  private let state = Guarded((isClaimed: false, isCancelled: false))
+  private let claimed = OnceFlag()
+  private let cancelled = Guarded(false)
 
   init(within pause: PromisePause?) { self.pause = PromisePause(within: pause) }
 
   deinit { pause.resume() }
 
   /// Whether the request has been cancelled and must not begin.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  var isCancelled: Bool { cancelled.withLock { $0 } }
 
   /// Claims this object for a request. Returns `false` if this object has already been claimed.
-  func claim() -> Bool {
-    state.withLock { state in
-      defer { state.isClaimed = true }
-      return !state.isClaimed
-    }
-  }
+  func claim() -> Bool { claimed.take() }
 
   func cancel() {
-    state.withLock { $0.isCancelled = true }
+    cancelled.withLock { $0 = true }
     promises.cancelWithoutInvalidating()
   }
 
