@@ -7,8 +7,10 @@ extension UntypedPromise {
   /// to show makes all of them if this property is `true`. It determines the level if the level is not known yet. So a
   /// program that is not watched only reads one word, even if it makes no promise.
   @usableFromInline
-  package static var isWatching: Bool {
-    if !DiagnosticsSwitch.makesNotes { return false }
+  package static var isWatching: Bool { DiagnosticsSwitch.makesNotes && isWatchingAtKnownLevel }
+
+  @usableFromInline
+  static var isWatchingAtKnownLevel: Bool {
     if DiagnosticsSwitch.isLevelUnknown { _ = Diagnostics.level }
     return DiagnosticsSwitch.makesNotes
   }

@@ -292,6 +292,8 @@ package enum OperationResult {
   case promise
   /// The object that the operation asks for.
   case answer(Answer)
+
+  static func failAsAnswer() -> Never { preconditionFailure("a step was settled with the answer to a question") }
 }
 
 @usableFromInline

@@ -31,3 +31,17 @@ extension CoreRef {
     }
   }
 }
+
+extension Waiter {
+  /// Serves this step with the result of a closed source, inside the call that registers the step (I6).
+  fileprivate consuming func serveAtOnce(from source: CoreRef) {
+    let isNow = core.traits.contains(.nowOr)
+    if !core.traits.wantsOutcome(of: source.state) {
+      forwardResult(from: source, in: nil)
+    } else if core.place.isImmediate || isNow {
+      Pass.runAtOnce(self, from: source, isNow: isNow)
+    } else {
+      Pass.handOver(self, from: source, joins: false)
+    }
+  }
+}

@@ -68,12 +68,6 @@ package struct Pass {
 
   fileprivate var address: UInt { unsafe UInt(bitPattern: state) }
 
-  /// Steps that are ready to run, linked through their `next`.
-  struct List {
-    var head: CoreRef?
-    var tail: CoreRef?
-  }
-
   /// The largest number of passes and inner calls that nest on one stack.
   static let nesting = 24
   /// The largest number of steps that follow one another on a queue before other work of the queue gets a turn.
@@ -116,43 +110,6 @@ package struct Pass {
   /// function returns.
   static func runInside(_ body: () -> Void) { run(on: .immediate, isNow: nil) { _ in body() } }
 
-  /// Runs a step that was handed to a place. The caller runs on this place.
-  private static func runHandedOver(_ step: CoreRef) {
-    let place = step.takePlace()
-    // Unsafe: `handOver` has left the waiter to this call.
-    run(on: place, isNow: false) { $0.run(unsafe Waiter(of: step)) }
-    // The place is kept until here. The pass compares the address of the place with the places of other steps, so this
-    // address must not be reused during the pass.
-    place.relinquish()
-  }
-
-  /// Submits a step to its place. When the step runs there, it reads the result of its source.
-  ///
-  /// - Parameter joins: Whether the step may join the main pass of this thread. This is `true` only for the waiters of
-  ///   a core that is being drained. Their order is kept, because the earlier waiters for the main queue have also
-  ///   joined the main pass.
-  static func handOver(_ waiter: consuming Waiter, from source: CoreRef, joins: Bool) {
-    waiter.keepSource(source)
-    let place = waiter.core.place
-    // A call further out on this stack runs the main pass, so its state is valid.
-    if joins, place.isMain, let main = current?.fields.main { return main.join(waiter) }
-    let step = waiter.leave()
-    if place.mayDrop {
-      // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
-      // Unsafe: only one of the two closures is called, once.
-      let work = OneCall({ runHandedOver(step) }, ifDropped: { unsafe Waiter(of: step).forwardDropped() })
-      return place.enqueue { work() }
-    }
-    // Unsafe: the step keeps itself until it has run.
-    place.enqueue(unsafe WorkItem(step.pointer, runStep))
-  }
-
-  private static let runStep: WorkItem.Function = { step in
-    // Unsafe: the pointer that `handOver` has handed over.
-    guard let step = unsafe step else { return }
-    runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
-  }
-
   /// Runs work inside this call, as a `.nowOr` callback.
   package static func performNow(_ work: () -> Void) { run(on: .immediate, isNow: true) { _ in work() } }
 
@@ -190,6 +147,11 @@ package struct Pass {
     return next.flatMap { $0.fields.place.isQueue ? $0.fields.place : nil }
   }
 
+  @inline(__always)
+  private var hasMore: Bool {
+    fields.drainStack.first != nil || fields.mainSteps.head != nil || fields.hasDeferred
+  }
+
   /// Runs `body` in a new pass, and then serves the cores and steps that `body` has added to the pass.
   static func run(on place: Place, isNow: Bool?, _ body: (Pass) -> Void) {
     let thread = ThreadLocal.current
@@ -209,6 +171,127 @@ package struct Pass {
       thread.fields.depth -= 1
       thread.pass = outer
     }
+  }
+}
+
+// MARK: Elsewhere: a step on its place, and the rest of a list on a global queue
+
+extension Pass {
+  /// Runs a step that has kept its source.
+  func run(_ step: consuming Waiter) {
+    let source = step.takeSource()
+    step.run(from: source.core, in: self)
+  }
+
+  /// Runs a step that was handed to a place. The caller runs on this place.
+  private static func runHandedOver(_ step: CoreRef) {
+    let place = step.takePlace()
+    // Unsafe: `handOver` has left the waiter to this call.
+    run(on: place, isNow: false) { $0.run(unsafe Waiter(of: step)) }
+    // The place is kept until here. The pass compares the address of the place with the places of other steps, so this
+    // address must not be reused during the pass.
+    place.relinquish()
+  }
+
+  /// Submits a step to its place. When the step runs there, it reads the result of its source.
+  ///
+  /// - Parameter joins: Whether the step may join the main pass of this thread. This is `true` only for the waiters of
+  ///   a core that is being drained. Their order is kept, because the earlier waiters for the main queue have also
+  ///   joined the main pass.
+  static func handOver(_ waiter: consuming Waiter, from source: CoreRef, joins: Bool) {
+    waiter.keepSource(source)
+    let place = waiter.core.place
+    // A call further out on this stack runs the main pass, so its state is valid.
+    if joins, place.isMain, let main = current?.fields.main { return main.join(waiter) }
+    let step = waiter.leave()
+    if place.mayDrop {
+      // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
+      // Unsafe: only one of the two closures is called, once.
+      let work = OneCall({ runHandedOver(step) }, ifDropped: { unsafe Waiter(of: step).forwardDropped() })
+      return place.enqueue { work() }
+    }
+    // Unsafe: the step keeps itself until it has run.
+    place.enqueue(unsafe WorkItem(step.pointer, runStep))
+  }
+
+  private static let runStep: WorkItem.Function = { step in
+    // Unsafe: the pointer that `handOver` has handed over.
+    guard let step = unsafe step else { return }
+    runHandedOver(unsafe CoreRef(step.assumingMemoryBound(to: CoreState.self)))
+  }
+}
+
+extension Drainer {
+  /// Leaves the remaining waiters to a thread of a global queue.
+  @inline(never)
+  consuming func continueOnGlobalQueue() {
+    let core = leave()
+    // Unsafe: the queue runs this work once.
+    Place.default.enqueue { Pass.serve(unsafe Drainer(of: core)) }
+  }
+}
+
+extension Waiter {
+  /// Ends a step that its executor has dropped. The step ends as if its token had been invalidated.
+  fileprivate consuming func forwardDropped() {
+    let source = takeSource()
+    forwardResult(from: source.core, in: nil)
+  }
+}
+
+// MARK: Later: what was deferred to a pass, and steps on the main queue
+
+extension Pass {
+  /// Steps that are ready to run, linked through their `next`.
+  struct List {
+    var head: CoreRef?
+    var tail: CoreRef?
+  }
+
+  /// Defers a core that was resolved by a call that nests too deep.
+  func deferDraining(_ drainer: consuming Drainer) {
+    fields.deferredCores.append(drainer)
+    fields.hasDeferred = true
+  }
+
+  /// Defers a step that was registered by a call that nests too deep.
+  func deferStep(_ step: consuming Waiter) {
+    fields.deferredSteps.append(step)
+    fields.hasDeferred = true
+  }
+
+  /// Appends a step of the main queue to those that will run in this pass.
+  func join(_ step: consuming Waiter) { fields.mainSteps.append(step) }
+
+  /// Runs one of the deferred steps. If no deferred step is left, pushes the deferred cores onto the drain stack, the
+  /// first core on top.
+  @inline(never)
+  func resumeDeferred() {
+    if let step = fields.deferredSteps.remove() { return run(step) }
+    fields.drainStack.push(fields.deferredCores)
+    fields.deferredCores = DrainStack.Batch()
+    fields.hasDeferred = false
+  }
+}
+
+extension Pass.List {
+  mutating func append(_ waiter: consuming Waiter) {
+    let step = waiter.leave()
+    step.fields.next.value = nil
+    if let tail {
+      tail.fields.next.value = step
+    } else {
+      head = step
+    }
+    tail = step
+  }
+
+  mutating func remove() -> Waiter? {
+    guard let step = head else { return nil }
+    head = step.next
+    if head == nil { tail = nil }
+    // Unsafe: `append` has left the waiter in the list.
+    return unsafe Waiter(of: step)
   }
 }
 

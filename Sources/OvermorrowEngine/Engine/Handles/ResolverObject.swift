@@ -26,6 +26,23 @@ class ResolverObject: ResolverClaim, @unchecked Sendable {
 }
 
 extension Claim {
+  // Unsafe, both: the claim includes the payload, which is empty. The claim comes from a resolver object of these
+  // types.
+
+  @inlinable
+  @inline(__always)
+  package consuming func fulfill<Value>(with value: Value) {
+    unsafe core.write(value)
+    publish(.value)
+  }
+
+  @inlinable
+  @inline(__always)
+  package consuming func reject<Failure>(with error: Failure) {
+    unsafe core.write(error)
+    publish(.error)
+  }
+
   /// Cancels the promise, because its last resolver was released without a result.
   @inline(never)
   fileprivate consuming func abandon() {

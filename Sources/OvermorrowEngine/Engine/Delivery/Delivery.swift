@@ -1,0 +1,243 @@
+/// The way of a result from its publication to the start of each callback. Read this file after `StateWord`.
+///
+/// # Words
+///
+/// - **Source**: the core whose result is delivered. **Waiter**: a core in the list of the source. It is a step, whose
+///   callback gets the result, or it adopts the source.
+/// - **Claim, drainer, waiter**: the rights to resolve a core, to take the waiters out of its list, and to serve one of
+///   them (`Rights`). Each is used once, so each result is published once, and each callback runs at most once.
+/// - **Pass**: the loop that delivers on one thread, and its **drain stack** of resolved cores with waiters.
+/// - **Place**: where a callback runs. A waiter that has to run elsewhere is **handed over** (`Pass.handOver`).
+/// - **Disposition**: how a waiter is served.
+///
+/// # Diagram
+///
+/// ```
+///   a resolver, or the callback of a step, has written the payload
+///     │
+///     ▼
+///   Claim.publish ───── no waiter ─────▶ end
+///     │ Drainer
+///     ├─ inside a pass: push onto the drain stack
+///     ├─ too deep: deferred to the pass below (`Pass.deferDraining`)
+///     └─ else: Pass.serve, which runs a new pass
+///                │
+///                ▼
+///   ┌──▶ Pass.serveAll takes the core on top of the stack
+///   │            │ serveWaiters (a sole waiter), or drain (several): in the order of registration
+///   │            ▼
+///   │    Pass.disposition of each waiter
+///   │      settle ──▶ Waiter.finishAdopting ────────────────────────┐
+///   │      forward ─▶ Waiter.forwardResult ─────────────────────────┤
+///   │      run ─────▶ Waiter.run, which calls the callback ─────────┤
+///   │      handOver ▶ Pass.handOver ─▶ place ─▶ pass ─▶ Waiter.run ─┤
+///   │                                                               ▼
+///   └─────────────────── Claim.publish ◀─── a result ─── Claim.settle ─── a promise ──▶ Claim.adopt
+/// ```
+///
+/// A waiter without another reference takes a short form, in which nothing is atomic (`Waiter+Unobserved`).
+extension Claim {
+  /// Publishes the result, whose value or error is in the payload. Without a pass, the waiters are served before this
+  /// function returns, or are deferred if calls nest too deep. `vote` is the treatment of the vote, if the core still
+  /// waits for another core.
+  @usableFromInline
+  consuming func publish(_ outcome: Outcome, in pass: Pass? = nil, _ vote: VoteAtEnd = .isForgotten) {
+    let core = use()
+    var (word, action) = (core.state, StateWord.PublishAction.finished)
+    while true {
+      let (new, duty) = word.publishing(outcome)
+      action = duty
+      if core.replaceState(&word, by: new) { break }
+    }
+    // Usually the link word is empty. A thread that makes a side table after this read then reads the phase. Both reads
+    // are in the total order of E7, so one of the two threads sees what the other has done.
+    if core.linkInTotalOrder.address != 0 { core.closeRequests(vote) }
+    switch action {
+    // Unsafe, both: the pending count was the claim's.
+    case .finished: unsafe core.release()
+    case .drain:
+      let drainer = unsafe Drainer(of: core)
+      if let pass { pass.fields.drainStack.push(drainer) } else { Pass.serve(drainer) }
+    }
+  }
+}
+
+extension Pass {
+  /// Serves everything that waits in this pass, including what is added meanwhile, until nothing is left.
+  @inline(never)
+  func serveAll() {
+    while true {
+      if fields.hasDeferred {
+        resumeDeferred()
+      } else if let core = fields.drainStack.first {
+        let popped = fields.drainStack.pop(core)
+        if let waiter = popped.waiter {
+          drain(popped.drainer, from: waiter, isSecondList: popped.isSecondList)
+        } else {
+          serveWaiters(of: popped.drainer)
+        }
+      } else if let step = fields.mainSteps.remove() {
+        run(step)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Serves waiters of a core of which no waiter was served yet, until other work comes first or no waiter is left. The
+  /// core is not on the stack. One transition takes out a sole waiter and closes the list (I8), unless the waiter must
+  /// be handed over, or other waiters were pushed meanwhile.
+  @inline(__always)
+  func serveWaiters(of drainer: consuming Drainer) {
+    let (core, waiter) = (drainer.core, drainer.newestWaiter)
+    if waiter.next == nil {
+      let disposition = disposition(of: waiter, from: core, isSole: true)
+      if disposition != .handOver, drainer.close(taking: waiter) {
+        serve(waiter, from: core, disposition)
+        return drainer.releasePendingCount()
+      }
+    }
+    let first = drainer.takeWaiters()
+    drain(drainer, from: first, isSecondList: false)
+  }
+
+  /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
+  /// but only once (I9). The core is not on the stack when this function is called.
+  ///
+  /// Each callback starts in a round of this loop, or in its short form above. Whatever a waiter resolves goes on top
+  /// of the drain stack, and the loop returns, so that `serveAll` drains it first. Therefore no delivery runs inside
+  /// another one, however long a chain is, and the waiters of a core start in the order of registration.
+  private func drain(_ right: consuming Drainer, from first: CoreRef, isSecondList: Bool) {
+    var drainer = right
+    let core = drainer.core
+    var (waiter, isSecondList) = (first, isSecondList)
+    while true {
+      let disposition = disposition(of: waiter, from: core, isSole: false)
+      let following = waiter.next
+      // The core is on the stack while a waiter is served, because a callback or an executor may ask what waits for
+      // this thread.
+      if let following {
+        fields.drainStack.push(drainer, resumingWith: following, isSecondList)
+        serve(waiter, from: core, disposition)
+        // The cores that this waiter has resolved, and the work that its callback has deferred, come first.
+        if fields.drainStack.first != core || fields.hasDeferred { return }
+        drainer = fields.drainStack.takeBack(core)
+        waiter = following
+        continue
+      }
+      // This waiter is the last one that was taken. If it has to be handed over, this is done before the list is
+      // closed, because the waiter must precede later waiters on its queue. If not, the list is closed before the
+      // waiter is served.
+      if disposition == .handOver {
+        fields.drainStack.push(drainer)
+        serve(waiter, from: core, disposition)
+        drainer = fields.drainStack.takeBack(core)
+      }
+      let isEnd = drainer.close()
+      if !isEnd, !isSecondList {
+        isSecondList = true
+        let more = drainer.takeWaiters()
+        if disposition == .handOver { waiter = more } else { waiter.fields.next.value = more }
+        continue
+      }
+      if disposition != .handOver { serve(waiter, from: core, disposition) }
+      // The global queue continues only now, because later waiters must not be started before this one.
+      return isEnd ? drainer.releasePendingCount() : drainer.continueOnGlobalQueue()
+    }
+  }
+
+  // MARK: One waiter
+
+  /// The way to serve a waiter whose source has resolved.
+  enum Disposition {
+    /// The waiter adopts the source, or was resolved from elsewhere.
+    case settle
+    /// The waiter's callback is not for this result.
+    case forward
+    /// The waiter's callback runs in this pass.
+    case run
+    /// The waiter is handed to its place, where its callback runs.
+    case handOver
+  }
+
+  @inline(__always)
+  private func serve(_ waiter: CoreRef, from core: CoreRef, _ disposition: Disposition) {
+    // Unsafe: the drainer of `core` has taken the waiter out of the list.
+    let waiter = unsafe Waiter(of: waiter)
+    switch disposition {
+    case .settle: waiter.finishAdopting(core, in: self)
+    case .forward: waiter.forwardResult(from: core, in: self)
+    case .run: waiter.run(from: core, in: self)
+    case .handOver: Pass.handOver(waiter, from: core, joins: true)
+    }
+  }
+
+  /// Returns the way to serve a waiter. If the waiter is to be run on the queue of this pass, this takes one of the
+  /// steps that may follow one another on that queue.
+  ///
+  /// On a queue, only a sole waiter can run in the pass, because siblings may run in parallel on a concurrent queue. On
+  /// the main queue, no step can run in the pass, because the steps of that queue must run in order of arrival.
+  ///
+  /// For a sole waiter that is handed over, this is determined a second time, in `drain`. To pass it to `drain` would
+  /// cost 13 instructions more.
+  @inline(__always)
+  private func disposition(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Disposition {
+    if !waiter.state.isPending { return .settle }
+    if !waiter.traits.wantsOutcome(of: core.state) { return .forward }
+    let place = waiter.place
+    if place.isImmediate { return .run }
+    guard isSole, place == fields.place, place.canContinue, fields.budget > 0 else { return .handOver }
+    fields.budget -= 1
+    return .run
+  }
+}
+
+extension Waiter {
+  /// Runs the callback, and settles the promise. If the gate of the callback is shut, suppresses the callback. The two
+  /// branches are separate functions, so that neither branch needs the stack frame of the other.
+  consuming func run(from source: CoreRef, in pass: Pass) {
+    if isUnobserved(by: source) { runUnobserved(from: source, in: pass) } else { runObserved(from: source, in: pass) }
+  }
+
+  @inline(never)
+  private consuming func runObserved(from source: CoreRef, in pass: Pass) {
+    core.detach(source)
+    if let claim = claim() { claim.settle(isToRun: true, from: source, in: pass) }
+  }
+
+  /// Drops the callback without running it, and forwards the result, because the callback is not for this result.
+  ///
+  /// The place is taken before the source. A thread that finds a pending step without a source, but with its place,
+  /// then knows that the step was handed to this place (`CoreRef.neededPlace`).
+  @inline(never)
+  consuming func forwardResult(from source: CoreRef, in pass: Pass?) {
+    core.takePlace().relinquish()
+    core.detach(source)
+    if let claim = claim() { claim.settle(isToRun: false, from: source, in: pass) }
+  }
+}
+
+extension Claim {
+  /// Settles a step with the result of its callback, or with the result of its source.
+  @inline(__always)
+  fileprivate consuming func settle(isToRun: Bool, from source: CoreRef, in pass: Pass?) {
+    let verdict = core.perform(takeCallback(isToRun: isToRun), source)
+    // Only a step that has not run needs its place.
+    if isToRun { core.takePlace().relinquish() }
+    settle(verdict, in: pass)
+  }
+
+  /// Publishes the result in the payload, or starts to adopt.
+  consuming func settle(_ verdict: consuming OperationResult, in pass: Pass?) {
+    switch consume verdict {
+    case .value: publish(.value, in: pass)
+    case .error: publish(.error, in: pass)
+    case .cancelled: publish(.cancelled, in: pass)
+    case .promise:
+      // Unsafe: the verdict says that the payload contains a promise.
+      let promise = unsafe core.take(PromiseHandle.self)
+      adopt(promise, in: pass)
+    case .answer: OperationResult.failAsAnswer()
+    }
+  }
+}
