@@ -13,7 +13,7 @@ import Testing
 
     func page() async throws -> String {
       try await withRetry(policy) { _ in
-        try await withTimeout(.seconds(2)) {
+        try await withTimeout(.seconds(20)) {
           try await service.page()
         }
       }
@@ -21,7 +21,7 @@ import Testing
 
     #expect(try await page() == "page!")
     do {
-      let page = try await withTimeout(.seconds(2)) {
+      let page = try await withTimeout(.seconds(20)) {
         try await service.page()
       }
       #expect(page == "page!")
@@ -44,7 +44,7 @@ import Testing
     var page = ""
 
     do {
-      page = try await withTimeout(.seconds(2)) { try await service.page() }
+      page = try await withTimeout(.seconds(20)) { try await service.page() }
     } catch AsyncTimeoutError.timedOut {
       page = "not available"
     }

@@ -54,7 +54,7 @@ import Testing
 
     func page() async throws -> String {
       try await breaker.perform {
-        try await withTimeout(.seconds(2)) { try await service.page() }
+        try await withTimeout(.seconds(20)) { try await service.page() }
       }
     }
 

@@ -8,7 +8,7 @@ internal import OvermorrowEngine
 ///
 /// func page() async throws -> String {
 ///   try await breaker.perform {
-///     try await withTimeout(.seconds(2)) { try await service.page() }
+///     try await withTimeout(.seconds(20)) { try await service.page() }
 ///   }
 /// }
 /// ```

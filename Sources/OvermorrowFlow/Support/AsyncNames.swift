@@ -18,7 +18,7 @@ public typealias AsyncRetryPolicy = PromiseRetryPolicy<any Error>
 ///
 /// ```swift
 /// do {
-///   page = try await withTimeout(.seconds(2)) { try await service.page() }
+///   page = try await withTimeout(.seconds(20)) { try await service.page() }
 /// } catch AsyncTimeoutError.timedOut {
 ///   page = "not available"
 /// }

@@ -4,7 +4,7 @@ internal import OvermorrowEngine
 /// Calls an async closure, and asks the closure to cancel if it has not ended within a limit.
 ///
 /// ```swift
-/// let page = try await withTimeout(.seconds(2)) {
+/// let page = try await withTimeout(.seconds(20)) {
 ///   try await service.page()
 /// }
 /// ```

@@ -9,7 +9,7 @@ func limitingTime(_ history: History, clock: any Clock<Duration>) async throws {
     count += 1
     return history
   }
-  try await withTimeout(.seconds(2)) { same.entries.append("b") }
+  try await withTimeout(.seconds(20)) { same.entries.append("b") }
   let again = try await withRetry(PromiseRetryPolicy<LoadError>(), clock: clock) { number throws(LoadError) in
     if number < 3 { throw .offline }
     count += 1
@@ -30,7 +30,7 @@ final class TimedView {
   private var title = ""
 
   func show(_ service: Desk, generator: some RandomNumberGenerator) async throws {
-    title = try await withTimeout(.seconds(2)) {
+    title = try await withTimeout(.seconds(20)) {
       history.entries.append("a")
       return try await withRetry(generator: generator) { number in
         title = "attempt \(number)"
@@ -44,7 +44,7 @@ actor Desk {
   private let history = History()
 
   func title() async throws -> String {
-    try await withTimeout(.seconds(2)) {
+    try await withTimeout(.seconds(20)) {
       try await withRetry { _ in
         history.entries.append("b")
         return history
