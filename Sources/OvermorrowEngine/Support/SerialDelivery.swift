@@ -1,19 +1,16 @@
-/// The deliveries of a state that several threads change. One delivery serves all requests that were made before it
-/// begins, and only one delivery runs at a time.
+/// The deliveries of a state that several threads change. One delivery at a time serves all requests made before it.
 ///
 /// **Rule.** A thread changes the state, and then requests a delivery. If ``request()`` returns `true`, the thread must
 /// arrange a call of ``deliver(atMost:_:)``, for instance on a context. The delivery reads the newest state. A callback
 /// of a delivery may change the state and request another delivery.
 ///
-/// **No change is lost.** A delivery begins with a phase without requests, and reads the state afterwards. So a request
-/// whose change the delivery does not read is made after the beginning, and the delivery finds this request at its end.
-/// A delivery that finds no request at its end becomes idle in the same step, so the next request returns `true`.
+/// **No change is lost.** A delivery removes the request before it reads the state. So at its end it finds the request
+/// for a change that it did not read. If there is no request, it becomes idle in the same critical section.
 ///
 /// **Order.** A delivery sees all that threads did before the requests that it serves, and all that earlier deliveries
 /// did. So a field that only deliveries use needs no lock.
 ///
-/// **Bound.** There are at most as many deliveries as requests. Requests of other threads can keep a thread delivering,
-/// so the caller states the largest number of deliveries in a row if these requests have no end.
+/// **Bound.** There are at most as many deliveries as requests. A caller may limit the number of its deliveries.
 package final class SerialDelivery: Sendable {
   private enum Phase { case idle, delivering, requested }
 
@@ -30,10 +27,8 @@ package final class SerialDelivery: Sendable {
     }
   }
 
-  /// Delivers until all requests are served.
-  ///
-  /// - Parameter limit: The largest number of deliveries.
-  /// - Returns: Whether all requests are served. If not, the caller must arrange another call.
+  /// Delivers until all requests are served, at most `limit` times. Returns whether all requests are served. If not,
+  /// the caller must arrange another call.
   @discardableResult
   package func deliver(atMost limit: Int = .max, _ delivery: () -> Void) -> Bool {
     for _ in 0..<limit {
@@ -48,10 +43,8 @@ package final class SerialDelivery: Sendable {
     return false
   }
 
-  /// Takes the requests so far, for a delivery on a serial queue. The queue runs one delivery at a time, so a request
-  /// during a delivery may submit the next one at once.
-  ///
-  /// - Returns: Whether there were requests.
+  /// Takes the requests so far, for a delivery on a serial queue. Returns whether there were requests. The queue runs
+  /// one delivery at a time, so a request during a delivery may submit the next one at once.
   @discardableResult
   package func take() -> Bool {
     phase.withLock { phase in
