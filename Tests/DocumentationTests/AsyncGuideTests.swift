@@ -116,7 +116,7 @@ import Testing
   func promise() async throws {
     func slowPage() async throws -> String { "page" }
 
-    let text = try await Promise { try await slowPage() }.timeout(.seconds(2)).value
+    let text = try await Promise { try await slowPage() }.timeout(.seconds(20)).value
 
     #expect(text == "page")
   }

@@ -150,12 +150,12 @@ private struct Pages {
   }
 
   func load(_ url: String) async throws -> String {
-    try await withTimeout(.seconds(3)) {
+    try await withTimeout(.seconds(30)) {
       try await withRetry(policy) { _ in
         try await upstream.perform {
           try await limiter.perform {
             try await breaker.perform {
-              try await withTimeout(.seconds(1)) { try await service.page(at: url) }
+              try await withTimeout(.seconds(10)) { try await service.page(at: url) }
             }
           }
         }
@@ -176,10 +176,10 @@ private struct Answers {
     gate.run {
       Promise.retry(policy, on: .utility) { _ in
         limiter.run(on: .utility) {
-          breaker.run { fetchPage().timeout(.seconds(1)) }
+          breaker.run { fetchPage().timeout(.seconds(10)) }
         }
       }
-      .timeout(.seconds(3))
+      .timeout(.seconds(30))
     }
   }
 }
