@@ -53,7 +53,8 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    core.take(key.hashValue).run(on: context, at: CallSite(fileID, line), work)
+    let (turn, entry) = core.take(key.hashValue)
+    return RateTurn(of: core, in: entry, turn).run(on: context, at: CallSite(fileID, line), work)
   }
 
   /// Calls an async closure in the caller's own task when the call has a token of its key.
@@ -74,8 +75,9 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try await core.take(key.hashValue).perform(
-      "PromiseKeyedRateLimiter.perform", at: CallSite(fileID, line), work)
+    let (turn, entry) = core.take(key.hashValue)
+    return try await core.perform(
+      turn, in: entry, "PromiseKeyedRateLimiter.perform", at: CallSite(fileID, line), work)
   }
 
   var settings: TokenBucket.Settings { core.settings }

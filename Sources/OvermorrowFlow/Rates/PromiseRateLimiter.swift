@@ -54,7 +54,7 @@ public final class PromiseRateLimiter: Sendable {
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    core.take(from: bucket).run(on: context, at: CallSite(fileID, line), work)
+    RateTurn(of: core, in: bucket, core.take(from: bucket)).run(on: context, at: CallSite(fileID, line), work)
   }
 
   /// Calls an async closure in the caller's own task when the call has its token.
@@ -76,7 +76,8 @@ public final class PromiseRateLimiter: Sendable {
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    return try await core.take(from: bucket).perform("PromiseRateLimiter.perform", at: CallSite(fileID, line), work)
+    return try await core.perform(
+      core.take(from: bucket), in: bucket, "PromiseRateLimiter.perform", at: CallSite(fileID, line), work)
   }
 
   var settings: TokenBucket.Settings { core.settings }

@@ -28,22 +28,22 @@ final class RateCore: Sendable {
   }
 
   /// Takes a token from the bucket of a hash.
-  func take(_ hash: Int) -> RateTurn {
+  func take(_ hash: Int) -> (turn: TokenBucket.Turn, entry: Entry) {
     let now = time()
     let (turn, entry, observer) = buckets.withLock { buckets in
       let (turn, entry) = buckets.take(hash, at: now, settings)
       return (turn, entry, buckets.observer)
     }
     observer?(turn.event)
-    return RateTurn(of: self, in: entry, turn)
+    return (turn, entry)
   }
 
   /// Takes a token from a bucket without a key.
-  func take(from entry: Entry) -> RateTurn {
+  func take(from entry: Entry) -> TokenBucket.Turn {
     let now = time()
     let (turn, observer) = buckets.withLock { (entry.bucket.take(at: now, settings), $0.observer) }
     observer?(turn.event)
-    return RateTurn(of: self, in: entry, turn)
+    return turn
   }
 
   /// Puts back the token of a call that does not begin.

