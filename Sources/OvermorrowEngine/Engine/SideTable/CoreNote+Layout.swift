@@ -10,13 +10,17 @@ extension CoreNote {
   /// The number of this order of words. The script refuses other numbers.
   private static var layoutVersion: UInt { 2 }
 
+  static let layoutIsWritten = OnceFlag()
+
   /// Writes the layout if this is the first note of the program. The note is not in the list yet.
   ///
   /// - Parameter follower: The offsets in the follower of the note, in the order of `FIELDS`.
   package func writeLayoutIfFirst(_ follower: () -> [UInt]) {
     // The script knows the strings and arrays of 64-bit platforms only. An exploring build stores values in another
     // way.
-    if number == 1, MemoryLayout<UInt>.size == 8, MemoryLayout<CoreWatch>.size == 0 { writeLayout(follower()) }
+    guard MemoryLayout<UInt>.size == 8, MemoryLayout<CoreWatch>.size == 0 else { return }
+    // The number does not tell which note is the first, because calls of tasks have numbers of the same series.
+    if !CoreNote.layoutIsWritten.isTaken, CoreNote.layoutIsWritten.take() { writeLayout(follower()) }
   }
 
   /// Returns the offset of a field that contains this word. The object has such a field.
