@@ -4,10 +4,12 @@
 ///
 /// - **Source**: the core whose result is delivered. **Waiter**: a core in the list of the source. It is a step, whose
 ///   callback gets the result, or it adopts the source.
-/// - **Claim, drainer, waiter**: the rights to resolve a core, to take the waiters out of its list, and to serve one of
-///   them (`Rights`). Each is used once, so each result is published once, and each callback runs at most once.
-/// - **Pass**: the loop that delivers on one thread, and its **drain stack** of resolved cores with waiters.
-/// - **Place**: where a callback runs. A waiter that has to run elsewhere is **handed over** (`Pass.handOver`).
+/// - `Claim`, `Drainer`, `Waiter`: the rights to resolve a core, to take the waiters out of its list, and to serve one
+///   of them (`Rights`). A claim and a waiter are used once, and a core has one drainer at a time. So each result is
+///   published once, and each callback runs at most once.
+/// - **Pass**: a loop that delivers on one thread, and its **drain stack** of resolved cores with waiters. Passes nest.
+/// - **Place**: where a callback runs. A waiter whose callback cannot start in this pass now is **handed over**: to its
+///   place, or to the main pass of this thread (`Pass.handOver`).
 /// - **Disposition**: how a waiter is served.
 ///
 /// # Diagram
@@ -18,13 +20,14 @@
 ///     ▼
 ///   Claim.publish ───── no waiter ─────▶ end
 ///     │ Drainer
-///     ├─ inside a pass: push onto the drain stack
-///     ├─ too deep: deferred to the pass below (`Pass.deferDraining`)
-///     └─ else: Pass.serve, which runs a new pass
+///     ├─ the engine settles a core in a pass: push onto the drain stack
+///     └─ else, from user code: Pass.serve
+///          ├─ too deep: deferred to the innermost pass (`Pass.deferDraining`)
+///          └─ else: a new pass
 ///                │
 ///                ▼
-///   ┌──▶ Pass.serveAll takes the core on top of the stack
-///   │            │ serveWaiters (a sole waiter), or drain (several): in the order of registration
+///   ┌──▶ a core begins: serveWaiters (a sole waiter), or from there drain; a core resumes: drain
+///   │            │ each waiter, in the order of registration
 ///   │            ▼
 ///   │    Pass.disposition of each waiter
 ///   │      settle ──▶ Waiter.finishAdopting ────────────────────────┐
@@ -35,11 +38,12 @@
 ///   └─────────────────── Claim.publish ◀─── a result ─── Claim.settle ─── a promise ──▶ Claim.adopt
 /// ```
 ///
-/// A waiter without another reference takes a short form, in which nothing is atomic (`Waiter+Unobserved`).
+/// Then `Pass.serveAll` takes the core on top of the stack, until nothing is left. A step that no other code can reach
+/// runs its callback without a compare-exchange on its own words (`Waiter+Unobserved`).
 extension Claim {
-  /// Publishes the result, whose value or error is in the payload. Without a pass, the waiters are served before this
-  /// function returns, or are deferred if calls nest too deep. `vote` is the treatment of the vote, if the core still
-  /// waits for another core.
+  /// Publishes the result, whose value or error is in the payload. If there is a pass, that pass serves the waiters.
+  /// Otherwise, this call starts them (I9), unless calls nest too deep. `vote` is the treatment of the vote, if the
+  /// core still waits for another core.
   @usableFromInline
   consuming func publish(_ outcome: Outcome, in pass: Pass? = nil, _ vote: VoteAtEnd = .isForgotten) {
     let core = use()
@@ -104,9 +108,9 @@ extension Pass {
   /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
   /// but only once (I9). The core is not on the stack when this function is called.
   ///
-  /// Each callback starts in a round of this loop, or in its short form above. Whatever a waiter resolves goes on top
-  /// of the drain stack, and the loop returns, so that `serveAll` drains it first. Therefore no delivery runs inside
-  /// another one, however long a chain is, and the waiters of a core start in the order of registration.
+  /// Each waiter that a drainer serves is served in a round of this loop, or in its short form above. Whatever the
+  /// engine settles here goes on top of the drain stack, and the loop returns, so that `serveAll` drains it first. So a
+  /// chain needs no recursion, however long it is. What a callback itself resolves, a pass inside the callback serves.
   private func drain(_ right: consuming Drainer, from first: CoreRef, isSecondList: Bool) {
     var drainer = right
     let core = drainer.core

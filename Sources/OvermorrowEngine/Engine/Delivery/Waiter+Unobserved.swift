@@ -11,8 +11,8 @@ extension Waiter {
       && core.fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
   }
 
-  /// Runs the callback of a step that no other thread can see. The step is claimed, resolved and destroyed without
-  /// atomic updates.
+  /// Runs the callback of a step that no other thread can see. The step is claimed, resolved and destroyed without a
+  /// compare-exchange on its words.
   @inline(never)
   consuming func runUnobserved(from source: CoreRef, in pass: Pass) {
     let core = leave()
