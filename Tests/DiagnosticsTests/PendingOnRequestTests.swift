@@ -104,6 +104,29 @@
         ])
     }
 
+    @Test("15.22 a level that lists nothing is reported, also if the program has set it")
+    func levelOfProgram() async {
+      let found = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_PENDING", "signal", 1)
+        PromiseDiagnostics.level = .off
+        for _ in 0..<2 { _ = Subject(fulfilled: 1) }
+        PromiseDiagnostics.level = .report
+        PromiseDiagnostics.level = .off
+        _ = Subject(fulfilled: 1)
+      }
+      #expect(
+        ownLines(in: found?.standardErrorContent ?? []).map { $0.prefix(46) } == [
+          "Overmorrow: OVERMORROW_PENDING has no effect: "
+        ])
+      let watched = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        unsafe setenv("OVERMORROW_PENDING", "signal", 1)
+        PromiseDiagnostics.level = .off
+        PromiseDiagnostics.level = .report
+        _ = Subject(fulfilled: 1)
+      }
+      #expect(ownLines(in: watched?.standardErrorContent ?? []) == [])
+    }
+
     @Test("15.22 OVERMORROW_PENDING accepts signal and after with a number of seconds")
     func triggers() {
       typealias Trigger = PendingOnRequest.Trigger

@@ -11,7 +11,10 @@ extension UntypedPromise {
 
   @usableFromInline
   static var isWatchingAtKnownLevel: Bool {
-    if DiagnosticsSwitch.isLevelUnknown { _ = Diagnostics.level }
+    if DiagnosticsSwitch.isLevelUnknown {
+      PendingOnRequest.begin
+      _ = Diagnostics.isWatching
+    }
     return DiagnosticsSwitch.makesNotes
   }
 

@@ -55,9 +55,12 @@ enum Diagnostics {
     }
   }
 
-  /// Whether promises are watched even if they belong to no scope of checks.
+  /// Whether promises are watched even if they belong to no scope of checks. The first call determines the level.
   static var isWatching: Bool {
-    if DiagnosticsSwitch.isLevelUnknown { _ = level }
+    if DiagnosticsSwitch.isLevelUnknown {
+      _ = level
+      DiagnosticsSwitch.setLevelKnown()
+    }
     return DiagnosticsSwitch.watchesAll
   }
 

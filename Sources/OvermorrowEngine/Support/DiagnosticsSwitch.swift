@@ -3,15 +3,15 @@
 /// ```
 ///   63                  4 3 2 1 0
 ///  ┌─────────────────────┬─┬─┬─┬─┐   w: all promises are watched: the level is not `off`
-///  │ s s s … scopes    s │t│r│u│w│   u: the level is not known yet
+///  │ s s s … scopes    s │t│r│u│w│   u: no promise has determined the level yet
 ///  └─────────────────────┴─┴─┴─┴─┘   r: a recording runs
 ///                                    t: promises without notes get records for trails
 ///                                    s: scopes of checks that are open
 /// ```
 ///
-/// The first promise of a program determines the level. All accesses are relaxed. Code in a scope still sees that the
-/// scope is open. The code either runs on the thread that has opened the scope, or was submitted by a hand-over that is
-/// ordered after the opening.
+/// The first promise of a program determines the level, even if the program has set it before. All accesses are
+/// relaxed. Code in a scope still sees that the scope is open. The code either runs on the thread that has opened the
+/// scope, or was submitted by a hand-over that is ordered after the opening.
 package enum DiagnosticsSwitch {
   private static let word = Atomic<UInt>(Seam.initial(unknownBit))
 
@@ -50,11 +50,10 @@ package enum DiagnosticsSwitch {
 
   package static func setRecordsTrails(_ isOn: Bool) { set(trailsBit, isOn) }
 
-  /// Sets whether all promises are watched. The bit changes before the level counts as known.
-  package static func setWatchesAll(_ isOn: Bool) {
-    set(watchedBit, isOn)
-    word.bitwiseAnd(~unknownBit, ordering: .relaxed)
-  }
+  package static func setWatchesAll(_ isOn: Bool) { set(watchedBit, isOn) }
+
+  /// Records that the first promise has determined the level. ``setWatchesAll(_:)`` was called before.
+  package static func setLevelKnown() { set(unknownBit, false) }
 
   private static func set(_ bit: UInt, _ isOn: Bool) {
     if isOn { word.bitwiseOr(bit, ordering: .relaxed) } else { word.bitwiseAnd(~bit, ordering: .relaxed) }
