@@ -20,6 +20,19 @@ import Testing
 
     private func place(_ line: Int) -> String { "CallPlaceTests.swift:\(line)" }
 
+    @Test("15.38 a build that pretends to know no lines finds none")
+    func pretendedUnknown() async {
+      await #expect(processExitsWith: .success) {
+        let calls = CallStack.capture()
+        #expect(calls.place != nil && CallPlace.isKnown(in: calls))
+        Symbols.pretendUnknown(true)
+        #expect(calls.place == nil && !CallPlace.isKnown(in: calls))
+        #expect(calls.addresses.allSatisfy { Symbols.frames(of: $0).isEmpty })
+        Symbols.pretendUnknown(false)
+        #expect(calls.place != nil)
+      }
+    }
+
     @Test("15.38 each step has the line of its operator")
     func lines() {
       let line = #line

@@ -21,7 +21,8 @@ package enum Symbols {
   /// Makes this build read the debug information by a function.
   package static func read(with reader: @escaping Reader) { state.withLock { $0.reader = reader } }
 
-  /// Makes this build find no lines, like debug builds for other systems. Only tests call this function.
+  /// Makes this build find no lines, like debug builds for other systems. The names of functions stay known, because
+  /// the linkers of these systems know them. Only tests call this function.
   static func pretendUnknown(_ isUnknown: Bool) { state.withLock { $0.isPretendedUnknown = isUnknown } }
 
   /// The largest number of addresses whose functions are kept.
@@ -43,7 +44,9 @@ package enum Symbols {
   private static let reading = Guarded(())
 
   /// Returns the functions in which an address lies, if they were looked up before.
-  static func knownFrames(of address: UInt) -> [CallPlace.Frame]? { state.withLock { $0.known[address] } }
+  static func knownFrames(of address: UInt) -> [CallPlace.Frame]? {
+    state.withLock { $0.isPretendedUnknown ? nil : $0.known[address] }
+  }
 
   /// Begins a look-up. The first one takes long, and its time does not count for the callback that needs it.
   private static func beginLookUp() -> RunningCallback? {
@@ -56,7 +59,7 @@ package enum Symbols {
   /// thunks, are left out.
   static func frames(of address: UInt) -> [CallPlace.Frame] {
     if let frames = knownFrames(of: address) { return frames }
-    guard let reader = state.withLock({ $0.reader }) else { return [] }
+    guard let reader = state.withLock({ $0.isPretendedUnknown ? nil : $0.reader }) else { return [] }
     let wait = beginLookUp()
     defer { wait?.end() }
     return reading.withLock { _ in
