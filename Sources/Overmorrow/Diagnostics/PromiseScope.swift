@@ -34,12 +34,13 @@ package final class PromiseScope: Sendable {
   private struct State: Sendable {
     var isOpen = true
     /// The handles of loads that were made in the scope, if leaks are findings.
-    var handles: [Handle] = []
+    var handles = SweptList<Handle>()
     /// The notes of the scope's promises.
     var notes: [ObjectIdentifier: Weak] = [:]
-    /// The unread errors that no promise has any more.
+    /// The unread errors that no promise has any more. Each of them is a finding, so none is removed before the end.
     var lost: [FollowedError] = []
-    /// Actions that report the failed expectations of callbacks.
+    /// Actions that report the failed expectations of callbacks. Each of them fails the test, so none is removed before
+    /// the end.
     var failures: [@Sendable () -> Void] = []
   }
 
@@ -84,7 +85,18 @@ package final class PromiseScope: Sendable {
   package static func noteHandle(_ object: any AnyObject & Sendable) {
     guard DiagnosticsSwitch.hasScopes, let scope = current, scope.findsLeaks else { return }
     let handle = Handle(object: object, origin: scope.locate?())
-    scope.state.withLock { if $0.isOpen { $0.handles.append(handle) } }
+    let released = scope.state.withLock { state -> (swept: [Handle], objects: [any AnyObject & Sendable]) in
+      guard state.isOpen else { return ([], []) }
+      // Objects that exist are retained until after the unlocking, because their release may run user code.
+      var objects: [any AnyObject & Sendable] = []
+      let swept = state.handles.append(handle) { old in
+        guard let object = old.object else { return true }
+        objects.append(object)
+        return false
+      }
+      return (swept, objects)
+    }
+    withExtendedLifetime(released) {}
   }
 
   /// Records an unread error that no promise has any more.
@@ -125,7 +137,7 @@ package final class PromiseScope: Sendable {
     let unobserved = (lost + kept.map(\.error)).filter { seen.insert(ObjectIdentifier($0)).inserted }
     let hasResult = findsLeaks ? all.filter { [.resolved, .rejected].contains($0.progress) } : []
     let leaked = Dictionary(hasResult.map { ($0.origin, $0.note) }) { first, _ in first }.values
-    let handles = state.withLock { $0.handles }.filter { $0.object != nil }
+    let handles = state.withLock { $0.handles.elements }.filter { $0.object != nil }
     return all.filter { $0.progress == .unresolvedRoot }.map(\.note).map { note in
       { .neverResolved(origin: note.place) }
     }
