@@ -11,9 +11,11 @@ struct WaitCycle {
     /// What the member waits for, in words.
     var clause: String
 
-    /// Returns this member and the next one as one member if they have one place.
+    /// Returns this member and the next one as one member if they have one place. Promises whose place is unknown
+    /// count as one member, because their lines would say nothing. Running code keeps a line of its own then.
     func merged(with next: Member) -> Member? {
       guard place == next.place, !isWork || !next.isWork else { return nil }
+      if place == nil, isWork || next.isWork { return nil }
       return Member(
         label: isWork ? label : next.label, place: place, isWork: isWork || next.isWork, clause: next.clause)
     }
@@ -21,8 +23,11 @@ struct WaitCycle {
 
   /// The place where the first promise of the cycle that has a place was made, and the name of that promise.
   let origin: String?
-  /// One sentence for each wait.
+  /// One sentence for each wait. Of a long cycle, the first sentences, and then the number of the others.
   let links: [String]
+
+  /// The largest number of texts in ``links``.
+  static var mostLinks: Int { 20 }
 
   /// - Parameter nodes: The nodes, each of which waits for the next one, and for what each node waits in words.
   init(_ nodes: [(node: WaitNode, clause: String)]) {
@@ -47,10 +52,12 @@ struct WaitCycle {
     }
     origin =
       nodes.lazy.compactMap { $0.node.note?.namedSite }.first ?? members.lazy.compactMap(\.place).first
-    links = members.indices.map { index in
+    let shown = members.count > Self.mostLinks ? Self.mostLinks - 1 : members.count
+    let links = members.indices.prefix(shown).map { index in
       let next = members[(index + 1) % members.count]
       return "\(members[index].label) \(members[index].clause) \(members.count == 1 ? "itself" : next.label)"
     }
+    self.links = links + (shown == members.count ? [] : ["and \(members.count - shown) more"])
   }
 }
 

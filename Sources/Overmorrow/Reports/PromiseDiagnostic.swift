@@ -30,7 +30,8 @@ public enum PromiseDiagnostic: Sendable, Hashable {
   case longWait(origin: String?, waitsFor: String? = nil)
   /// Promises, tasks and queues wait for one another, so that none of them can end. Only a request to cancel, or a
   /// change such as that of a limiter's width, could still end them. Each text of `cycle` says who waits for whom, with
-  /// the places where the promises were made.
+  /// the places where the promises were made. If there are more than 20 waits, the last text is "and", the number of
+  /// the waits that are left out, and "more".
   case deadlock(origin: String?, cycle: [String])
   /// A callback or a body of a watched promise has kept the main queue or a serial queue for longer than the limit
   /// ``PromiseDiagnostics/stallLimit``. The callback still runs, or has just ended.
