@@ -7,42 +7,69 @@ extension PromiseWay {
     case way(CoreRecord.Key)
     /// A promise that had no error, and its chain.
     case chain(CoreRecord.Key)
-    case part(Part)
+    case part(Found)
+  }
+
+  /// A part whose mark was not made yet.
+  private struct Found {
+    let record: CoreRecord
+    var isAdoption = false
+    var isRejectedHere = false
+
+    var part: Part { Part(mark: PromiseMark(record), isAdoption: isAdoption, isRejectedHere: isRejectedHere) }
+  }
+
+  /// The ends of the way that was walked so far, the last part first. The walk goes to the beginning of the way,
+  /// because the trail has the first parts. Only the parts that the trail has are kept.
+  private struct Ends {
+    private var (first, last) = ([Found](), [Found]())
+    private var omitted = 0
+
+    mutating func add(_ part: Found) {
+      if last.count < PromiseWay.lastLimit { return last.append(part) }
+      if first.count == PromiseWay.firstLimit {
+        first.removeFirst()
+        omitted += 1
+      }
+      first.append(part)
+    }
+
+    var way: PromiseWay { PromiseWay((last + first).reversed().map(\.part), omitted: omitted) }
   }
 
   /// Creates the way of a rejected promise from the records; `nil` if the promise has no record any more. The way
   /// begins after the first record that was replaced.
   ///
-  /// Each visit reads one record, and there are at most as many visits as the table has records.
+  /// Each visit reads one record, and there are at most as many visits as the table has records. A mark is made only
+  /// for the parts that the way keeps.
   init?(recordsOf last: CoreRecord.Key) {
     if CoreRecord(last) == nil { return nil }
-    var (parts, visits) = ([Part](), [Visit.way(last)])
+    var (ends, visits) = (Ends(), [Visit.way(last)])
     for _ in 0..<CoreRecord.capacity {
       guard let visit = visits.popLast() else { break }
       switch visit {
-      case .part(let part): parts.append(part)
+      case .part(let part): ends.add(part)
       case .chain(let key):
         guard let record = CoreRecord(key) else { break }
-        parts.append(Part(mark: PromiseMark(record)))
+        ends.add(Found(record: record))
         if let source = record.source { visits.append(.chain(source)) }
       case .way(let key):
         guard let record = CoreRecord(key) else { break }
-        visits += Self.visits(before: record, &parts)
+        visits += Self.visits(before: record, &ends)
       }
     }
-    for part in parts.reversed() { append(part) }
+    self = ends.way
   }
 
   /// Adds the part of a promise that has the error. Returns what precedes the part, the earliest visit first.
-  private static func visits(before record: CoreRecord, _ parts: inout [Part]) -> [Visit] {
-    let mark = PromiseMark(record)
+  private static func visits(before record: CoreRecord, _ ends: inout Ends) -> [Visit] {
     let source = record.source.map { record.followsError ? Visit.way($0) : .chain($0) }
     if !record.rejects, let adopted = record.adopted {
-      parts.append(Part(mark: mark, isAdoption: true))
-      return [source, .part(Part(mark: mark)), .way(adopted)].compactMap { $0 }
+      ends.add(Found(record: record, isAdoption: true))
+      return [source, .part(Found(record: record)), .way(adopted)].compactMap { $0 }
     }
     let isRejectedHere = record.rejects || record.root != nil
-    parts.append(Part(mark: mark, isRejectedHere: isRejectedHere))
+    ends.add(Found(record: record, isRejectedHere: isRejectedHere))
     return (isRejectedHere ? source : record.source.map(Visit.way)).map { [$0] } ?? []
   }
 }

@@ -19,6 +19,14 @@ struct PromiseWay: Sendable {
   private(set) var omitted = 0
   private(set) var last: [Part] = []
 
+  init() {}
+
+  /// Creates a way from its ends: all its parts, or the first ``firstLimit`` and the last ``lastLimit`` parts.
+  init(_ ends: [Part], omitted: Int) {
+    for part in ends { append(part) }
+    self.omitted = omitted
+  }
+
   var count: Int { first.count + omitted + last.count }
 
   /// Adds a part, unless trails leave out its promise.
