@@ -61,6 +61,7 @@ public var OVERMORROW_RECORDS: Int32 { 16384 }
 public var OVERMORROW_RECORD_REJECTS: UInt32 { 0x8000_0000 }
 public var OVERMORROW_RECORD_AFTER_ERROR: UInt32 { 0x4000_0000 }
 public var OVERMORROW_RECORD_IS_ROOT: UInt32 { 0x2000_0000 }
+public var OVERMORROW_RECORD_PASSES_ON: UInt32 { 0x1000_0000 }
 public func overmorrow_find_record(_ number: UInt32, _ record: UnsafeMutablePointer<overmorrow_record>) -> Bool {
   false
 }

@@ -11,15 +11,15 @@
   /// The trails of errors of promises that are recorded and not watched. Each test runs in its own process, because the
   /// level and the switch are global.
   @Suite(.heavy, .enabled(if: isLevelUnset)) struct RecordedTrailTests {
-    private typealias Subject = TrailPlan.Subject
+    typealias Subject = TrailPlan.Subject
 
-    private static func begin() {
+    static func begin() {
       PromiseDiagnostics.level = .off
       PromiseDiagnostics.recordsTrails = true
     }
 
     /// Returns the trail that a callback for the error of `promise` gets.
-    private static func trail(of promise: Subject) async -> PromiseTrail? {
+    static func trail(of promise: Subject) async -> PromiseTrail? {
       let seen = Recorder<PromiseTrail?>()
       promise.catch(on: .immediate) { seen.record(PromiseDiagnostics.trail(of: $0)) }
       _ = await promise.outcome()
@@ -27,7 +27,7 @@
       return seen.entries.first ?? nil
     }
 
-    private static func place(_ line: Int) -> String { "DiagnosticsTests/RecordedTrailTests.swift:\(line)" }
+    static func place(_ line: Int) -> String { "DiagnosticsTests/RecordedTrailTests.swift:\(line)" }
 
     @Test("15.48 the recorded trails of 1,000 random chains are the models' ways")
     func chains() async {
@@ -278,10 +278,10 @@
       }
     }
 
-    private static let leftLine = #line + 1
-    private static func left() -> (Subject, Subject.Resolver) { Subject.makeWithResolver() }
-    private static let rightLine = #line + 1
-    private static func right() -> (Subject, Subject.Resolver) { Subject.makeWithResolver() }
+    static let leftLine = #line + 1
+    static func left() -> (Subject, Subject.Resolver) { Subject.makeWithResolver() }
+    static let rightLine = #line + 1
+    static func right() -> (Subject, Subject.Resolver) { Subject.makeWithResolver() }
 
     /// Compares a trail with the lines of the model. Lines of steps also have the name of the operator and the context,
     /// which records do not contain.

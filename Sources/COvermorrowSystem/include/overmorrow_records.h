@@ -30,10 +30,12 @@ typedef struct {
 } overmorrow_record;
 
 /// The flags of a record: the code of the core has made an error, and the source of the core had an error then; the core
-/// has no source. The lower bits belong to the engine.
+/// has no source; the error that the code has made is the same as that of the source. The lower bits belong to the
+/// engine.
 #define OVERMORROW_RECORD_REJECTS 0x80000000u
 #define OVERMORROW_RECORD_AFTER_ERROR 0x40000000u
 #define OVERMORROW_RECORD_IS_ROOT 0x20000000u
+#define OVERMORROW_RECORD_PASSES_ON 0x10000000u
 
 /// What a thread knows.
 typedef struct {

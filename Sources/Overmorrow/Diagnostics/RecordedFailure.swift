@@ -21,9 +21,7 @@ final class RecordedFailure: Sendable {
   static var limit: Int { 100 }
   private static let failures = Guarded<[RecordedFailure]>([])
 
-  private let type: String
-  /// The beginning of the error's description.
-  private let text: String
+  private let text: ErrorText
   /// The number of the promise.
   private let number: UInt
   let way: PromiseWay
@@ -33,7 +31,7 @@ final class RecordedFailure: Sendable {
   init(of error: Any, of number: UInt, _ way: PromiseWay, record: CoreRecord.Key? = nil) {
     self.number = number
     self.record = record
-    (type, text) = (Self.type(of: error), Self.text(of: error))
+    text = ErrorText(error)
     self.way = way
   }
 
@@ -67,25 +65,20 @@ final class RecordedFailure: Sendable {
   }
 
   /// Whether this is the failure of an error: the error has the same type, by its name, and the same description.
-  func isOf(_ error: Any) -> Bool { type == Self.type(of: error) && text == Self.text(of: error) }
+  func isOf(_ error: Any) -> Bool { text == ErrorText(error) }
 
   /// Returns the trail of an error: that of the failure for which the calling code is a callback. If there is none with
   /// the same type, by its name, and the same description, this is a guess: that of the failure for whose callback the
   /// calling task was started, or of the newest kept failure.
   static func trail(of error: any Error) -> PromiseTrail? {
-    let (type, text) = (type(of: error), text(of: error))
-    let matches = { (failure: RecordedFailure) in failure.type == type && failure.text == text }
+    let text = ErrorText(error)
+    let matches = { (failure: RecordedFailure) in failure.text == text }
     if let current, matches(current) { return current.way.trail }
     let guess = inherited.flatMap { matches($0) ? $0 : nil } ?? failures.withLock { $0 }.last(where: matches)
     guard var trail = guess?.way.trail else { return nil }
     trail.isGuess = true
     return trail
   }
-
-  private static func type(of error: Any) -> String { "\(Swift.type(of: error))" }
-
-  /// The description is shortened, because it may be long.
-  private static func text(of error: Any) -> String { String("\(error)".prefix(300)) }
 }
 
 extension RecordedFailure {

@@ -27,7 +27,7 @@ package struct CoreRecord: Sendable {
   package let source: Key?
   /// The record of the core that this core has adopted; `nil` if there is none, or if it was resolved and has no error.
   package let adopted: Key?
-  /// Whether the code of this core has made an error.
+  /// Whether the code of this core has made an error that is not that of the source.
   package let rejects: Bool
   /// Whether the callback of this core ran for an error of the source, if it ran. If the callback is for values and for
   /// errors, this is known only if it has made an error.
@@ -55,9 +55,10 @@ package struct CoreRecord: Sendable {
   private init(_ key: Key, _ record: overmorrow_record) {
     self.key = key
     (source, adopted) = (Key(record.source), Key(record.adopted))
-    rejects = record.flags & OVERMORROW_RECORD_REJECTS != 0
+    let hasError = record.flags & OVERMORROW_RECORD_REJECTS != 0
+    rejects = hasError && record.flags & OVERMORROW_RECORD_PASSES_ON == 0
     followsError =
-      rejects
+      hasError
       ? record.flags & OVERMORROW_RECORD_AFTER_ERROR != 0
       : Traits(rawValue: record.flags).isDisjoint(with: .onValue) && Traits(rawValue: record.flags).has(.onError)
     let (first, second) = record.calls
@@ -169,6 +170,9 @@ extension CoreRef {
     overmorrow_amend_record(fields.record, 0, OVERMORROW_RECORD_REJECTS | OVERMORROW_RECORD_AFTER_ERROR)
   }
 
+  /// Records that the error of this step is that of its source, which the callback has thrown again.
+  private func notePassedOn() { overmorrow_amend_record(fields.record, 0, OVERMORROW_RECORD_PASSES_ON) }
+
   /// Puts a function before the callback of this step, which handles the read of an error of the source.
   private func noteReads() {
     let operations = fields.operations.value.whole(isBoxed: traits.has(.boxed))
@@ -181,6 +185,12 @@ extension CoreRef {
         }
         var result = OperationResult.cancelled
         CoreRecord.read(source) { result = operations(operation, core, source) }
+        guard case .error = result, core.traits.has(.makesResult),
+          case .answer(let answer) = operations(.copyError, core, nil)
+        else { return result }
+        if let copy = answer as? ErrorCopy, source.copyOfError.map(ErrorText.init) == ErrorText(copy.error) {
+          core.notePassedOn()
+        }
         return result
       }, in: &traits)
     fields.traits = traits
