@@ -19,7 +19,7 @@ extension CoreRef {
     var kept = OwnedCores()
     var root = self
     for _ in 0..<Self.longestChain {
-      guard let next = kept.keep(root.upstream()).first(where: { !$0.state.isResolved }) else { break }
+      guard let next = kept.keep(root.upstream(unresolved: 1)).first(where: { !$0.state.isResolved }) else { break }
       root = next
     }
     return withExtendedLifetime(kept) {

@@ -10,11 +10,16 @@ enum WaitGraph {
   private static var mostVisited: Int { 1000 }
   /// The largest number of edges that a search visits.
   private static var mostEdges: Int { 10_000 }
+  /// The largest number of inputs of a combinator in a cycle. A combinator with more counts as work that goes on.
+  fileprivate static var mostInputs: Int { 1000 }
 
   /// Reports a cycle that contains a core that has adopted another core, or has begun to wait for another core.
   static func check(adopter core: CoreRef, of inner: CoreRef) {
     // Most adopted promises wait for nothing that the graph contains. One node of a source is enough to know this.
-    if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address), first: 1) == nil { return }
+    var visits = WaitVisits()
+    if inner.state.isResolved || WaitNode(inner).needs(stoppingAt: .promise(core.address), first: 1, &visits) == nil {
+      return
+    }
     check(from: WaitNode(core))
   }
 
@@ -31,6 +36,18 @@ enum WaitGraph {
   }
 }
 
+/// The number of cores that a search may still visit. A visit adds a count to a core, and may give the core a side
+/// table, so the number of visits has a limit. Cores beyond it count as work that goes on.
+private struct WaitVisits {
+  private var rest = 20_000
+
+  /// Counts a visit; returns `false` if there were too many.
+  mutating func take() -> Bool {
+    rest -= 1
+    return rest >= 0
+  }
+}
+
 /// A search for a cycle of waits, from a start that is stuck.
 private struct WaitSearch {
   private let solver: WaitSolver
@@ -40,9 +57,10 @@ private struct WaitSearch {
 
   /// Returns `nil` if the start can end.
   init?(from start: WaitNode, _ mostVisited: Int, _ mostEdges: Int) {
-    var (numbers, needs) = (NodeNumbers(start: start), [Int: WaitNeeds]())
+    var (numbers, needs, visits) = (NodeNumbers(start: start), [Int: WaitNeeds](), WaitVisits())
     let solver = WaitSolver.stuck(mostVisited: mostVisited, mostEdges: mostEdges) { node, first in
-      needs[node] = numbers.nodes[node].needs(stoppingAt: start.id, first: first)
+      // One edge more than the limit ends the search.
+      needs[node] = numbers.nodes[node].needs(stoppingAt: start.id, first: min(first, mostEdges + 1), &visits)
       return needs[node].map { ($0.nodes.map { numbers.number(of: $0) }, $0.count) }
     }
     guard let solver else { return nil }
@@ -88,8 +106,9 @@ private struct WaitSearch {
   /// Whether all stuck nodes still need the same nodes. The edges were read one after another. If all of them are read
   /// again and are the same, they all existed at one time.
   private var isStill: Bool {
-    solver.stuckNodes.allSatisfy { node in
-      guard let now = nodes[node].needs(stoppingAt: nodes[0].id), let old = needs[node] else { return false }
+    var visits = WaitVisits()
+    return solver.stuckNodes.allSatisfy { node in
+      guard let now = nodes[node].needs(stoppingAt: nodes[0].id, &visits), let old = needs[node] else { return false }
       return now.count == old.count && now.nodes.map(\.id) == old.nodes.map(\.id)
     }
   }
@@ -103,10 +122,11 @@ extension WaitNode {
   ///
   /// - Parameters:
   ///   - start: The node at which a chain of promises ends.
-  ///   - first: The number of nodes of a source that are enough.
-  fileprivate func needs(stoppingAt start: ID, first: Int = .max) -> WaitNeeds? {
+  ///   - first: The number of nodes of a source, or of inputs of a combinator, that are enough.
+  ///   - visits: The number of cores that may still be visited.
+  fileprivate func needs(stoppingAt start: ID, first: Int = .max, _ visits: inout WaitVisits) -> WaitNeeds? {
     switch kind {
-    case .promise(let kept): Self.needs(of: kept.core, stoppingAt: start, first)
+    case .promise(let kept): Self.needs(of: kept.core, stoppingAt: start, first, &visits)
     case .task(let number):
       switch TaskWaits.wait(of: number) {
       case .promise(let kept, let step): step.isSpent ? nil : WaitNeeds([WaitNode(kept.core)])
@@ -119,29 +139,36 @@ extension WaitNode {
   }
 
   /// Follows a chain of promises up to its first promise, to several inputs, or to the start.
-  private static func needs(of first: CoreRef, stoppingAt start: ID, _ most: Int) -> WaitNeeds? {
+  private static func needs(
+    of first: CoreRef, stoppingAt start: ID, _ most: Int, _ visits: inout WaitVisits
+  ) -> WaitNeeds? {
     var kept = OwnedCores()
     var core = first
     for _ in 0..<longestChain {
-      if core.state.isResolved || startsMoreInputs(core) { return nil }
-      let sources = kept.keep(core.upstream())
+      if !visits.take() || core.state.isResolved || startsMoreInputs(core) { return nil }
+      let sources = kept.keep(core.upstream(unresolved: min(most, WaitGraph.mostInputs + 1)))
       if let needs = blockedNeeds(of: core, waitingFor: sources) {
         return core == first ? needs : WaitNeeds(links: [core])
       }
       // A timeout may resolve the promise in another way.
       if core.traits.contains(.resolvesBeforeSource) { return nil }
+      let inputs = core.inputs
+      // All inputs are resolved. A promise that has got no input yet may have a source.
+      if inputs != nil, sources.isEmpty, !core.upstream().all.isEmpty { return nil }
       guard let source = sources.first else {
         guard let needs = rootNeeds(of: core, most) else { return nil }
         // The first promise of a chain is a node of its own, because it has a place of its own.
         return core == first ? needs : WaitNeeds(links: [core])
       }
-      if core.inputs != nil {
+      if inputs != nil {
         // So is a combinator.
         if core != first { return WaitNeeds(links: [core]) }
-        // One input may decide alone. So the promise is stuck only if all its unresolved inputs are stuck.
-        let open = sources.filter { !$0.state.isResolved }
-        if open.isEmpty || open.contains(where: { needs(of: $0, stoppingAt: start, most) == nil }) { return nil }
-        return WaitNeeds(links: open)
+        // One input may decide alone. So the promise is stuck only if all its unresolved inputs are stuck. Most inputs
+        // wait for nothing that the graph contains, and one of them is enough to know that the promise can end.
+        if sources.count > WaitGraph.mostInputs || needs(of: source, stoppingAt: start, most, &visits) == nil {
+          return nil
+        }
+        return WaitNeeds(links: sources)
       }
       if source.state.isResolved { return nil }
       if .promise(source.address) == start { return WaitNeeds(links: [source]) }

@@ -90,15 +90,19 @@ extension CoreRef {
   /// Returns the cores that this core waits for, with a count on each.
   ///
   /// If this core waits for another one, the function gives this core a side table. The lock of the side table keeps
-  /// the count on the upstream core in place while a second count is added.
-  package func upstream() -> OwnedCores {
+  /// the count on the upstream core in place while a second count is added. So a search has a limit for the number of
+  /// cores that it visits.
+  ///
+  /// - Parameter unresolved: The largest number of unresolved inputs to return, if this core waits for several cores;
+  ///   `nil` to return all inputs.
+  package func upstream(unresolved: Int? = nil) -> OwnedCores {
     var found = OwnedCores()
     if linkInTotalOrder.address == 0 { return found }
     // A lent count remains valid until the borrowing thread returns it under this lock.
     let counted = withSideTable { sideTable in sideTable.upstream.map { Owned($0.core).leak() } }
     // Unsafe: the count that was added under the lock.
     if let counted { found.keep(unsafe Owned(taking: counted)) }
-    inputs?.keepCores(in: &found)
+    inputs?.keepCores(in: &found, unresolved: unresolved)
     return found
   }
 

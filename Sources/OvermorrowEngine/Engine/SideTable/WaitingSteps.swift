@@ -18,11 +18,22 @@ package final class WaitingSteps: Sendable {
   @usableFromInline
   package init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
 
-  package func keepCores(in kept: inout OwnedCores) {
+  /// Adds counts on the steps.
+  ///
+  /// - Parameter unresolved: The largest number of unresolved steps to keep; `nil` to keep all steps.
+  package func keepCores(in kept: inout OwnedCores, unresolved: Int? = nil) {
     // Under the lock, the lists are only retained, because they may be long.
     let lists = state.withLock { $0.lists.elements }
     withExtendedLifetime(lists) {
-      for core in lists.flatMap({ $0.cores.all }) { kept.keep(Owned(core)) }
+      var rest = unresolved ?? .max
+      for list in lists {
+        for core in list.cores.all {
+          if rest == 0 { return }
+          if unresolved != nil, core.state.isResolved { continue }
+          kept.keep(Owned(core))
+          rest -= 1
+        }
+      }
     }
   }
 }
