@@ -120,6 +120,46 @@ import Testing
       }
     }
 
+    @Test("15.42 a step that throws its source's error again has not made the error")
+    func thrownAgain() async {
+      for isOther in [false, true] {
+        let change: @Sendable (Trouble) -> Trouble = { isOther ? Trouble(number: 12) : $0 }
+        let rejected = Subject(rejected: Trouble(number: 11))
+        let steps = [
+          rejected.mapError(on: .immediate, change),
+          rejected.recover(on: .immediate) { error throws(Trouble) in throw change(error) },
+          rejected.mapResult(on: .immediate) { result in .error(change(result.error ?? Trouble(number: 13))) },
+        ]
+        for step in steps {
+          let trail = await trail(of: step.map(on: .immediate) { $0 })
+          #expect(trail?.entries.map(\.isRejectedHere) == [true, isOther, false], "\(trail?.description ?? "")")
+        }
+      }
+    }
+
+    @Test("15.24 15.42 a recording does not change the trail of an error")
+    func recording() async {
+      await #expect(processExitsWith: .success) {
+        let alone = await Self.thrownInCallback()
+        let owner = Counter()
+        PromiseEvent.send(to: { _ in }, for: ObjectIdentifier(owner))
+        let recorded = await Self.thrownInCallback()
+        #expect(alone?.entries.map(\.isRejectedHere) == [false, true], "\(alone?.description ?? "no trail")")
+        #expect(alone?.entries == recorded?.entries, "\(recorded?.description ?? "no trail")")
+      }
+    }
+
+    /// Returns the trail of an error that a chain in the callback for this error throws again.
+    private static func thrownInCallback() async -> PromiseTrail? {
+      let seen = Recorder<PromiseTrail?>()
+      failing(7).catch(on: .immediate) { error in
+        let inner = Subject(fulfilled: 1).map(on: .immediate) { _ throws(Trouble) -> Int in throw error }
+        inner.catch(on: .immediate) { seen.record(PromiseDiagnostics.trail(of: $0)) }
+      }
+      await until("the callback has run") { !seen.entries.isEmpty }
+      return seen.entries.first ?? nil
+    }
+
     @Test("15.42 inside a callback, two errors with equal descriptions have their own trails")
     func equalErrors() async {
       let line = #line

@@ -47,6 +47,39 @@ import Testing
     }
   }
 
+  @Test("15.40 a job whose reported cycle has ended is reported in a second one")
+  func secondCycle() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Recorder<[String]>()
+      PromiseDiagnostics.level = .report
+      PromiseDiagnostics.handler = { if case .deadlock(_, let cycle) = $0 { heard.record(cycle) } }
+      let limiter = PromiseLimiter(width: 1)
+      let job = limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) {
+        limiter.run(on: .immediate, fileID: "A/A.swift", line: 2) {
+          limiter.run(on: .immediate, fileID: "A/A.swift", line: 3) { Number(with: .value(1)) }
+        }
+      }
+      expectCycle(
+        heard.entries.last ?? [],
+        [
+          "the job made at A/A.swift:1 waits for the job made at A/A.swift:2",
+          "the job made at A/A.swift:2 waits for its turn in a limiter, whose place is taken by the job "
+            + "made at A/A.swift:1",
+        ])
+      limiter.width = 2
+      expectCycle(
+        heard.entries.last ?? [],
+        [
+          "the job made at A/A.swift:2 waits for the job made at A/A.swift:3",
+          "the job made at A/A.swift:3 waits for its turn in a limiter, whose place is taken by the job "
+            + "made at A/A.swift:2",
+        ])
+      if heard.entries.count != 2 { Issue.record("\(heard.entries)") }
+      limiter.width = 3
+      await until("the end of the jobs") { job.isResolved }
+    }
+  }
+
   @Test("15.40 jobs of two limiters that wait for each other's turns are reported")
   func twoLimiters() async {
     await #expect(processExitsWith: .success) {

@@ -17,6 +17,9 @@ final class BlockedWait: WaitSource {
   private let calls: CallStack?
   /// The promises whose callbacks have called the wait.
   private let steps: [PromiseNote]
+  /// The wait of the same task inside which this wait began, because the handler of a report has called it; `nil` if
+  /// there is none.
+  private let outer: BlockedWait?
   private let state: Guarded<State>
 
   private struct State: Sendable {
@@ -32,11 +35,12 @@ final class BlockedWait: WaitSource {
   /// Whether there is a wait. If there is none, a search for a cycle need not look for the waits of each promise.
   static var exists: Bool { count.withLock { $0 > 0 } }
 
-  private init(for core: CoreRef, on place: Place?, _ steps: [PromiseNote]) {
+  private init(for core: CoreRef, on place: Place?, _ steps: [PromiseNote], inside outer: BlockedWait?) {
     promise = KeptCore(core)
     self.place = place
     queue = place.flatMap { $0.isOnMain ? nil : $0.queue }
     self.steps = steps
+    self.outer = outer
     calls = .captureIfUseful()
     state = Guarded(State())
   }
@@ -52,19 +56,21 @@ final class BlockedWait: WaitSource {
     let steps = callbacks.compactMap { $0 }.compactMap { $0.isStep ? $0.note : nil }
     let task = CurrentTask.number
     if place == nil, steps.isEmpty, task == nil { return nil }
-    let wait = BlockedWait(for: core, on: place, steps)
+    let wait = BlockedWait(for: core, on: place, steps, inside: task.flatMap { WaitNode(task: $0).blockedWait })
     count.withLock { $0 += 1 }
-    for step in steps { step.wait(for: wait) }
+    for step in steps { step.begin(wait) }
     if let place { waits.withLock { $0[place, default: []].append(wait) } }
-    if task != nil {
-      let end = TaskWaits.begin(for: wait)
-      wait.state.withLock { $0.endTaskWait = end }
-    }
+    if task != nil { wait.beginTaskWait() }
     return wait
   }
 
+  private func beginTaskWait() {
+    let end = TaskWaits.begin(for: self)
+    state.withLock { $0.endTaskWait = end }
+  }
+
   func end() {
-    for step in steps { step.wait(for: nil) }
+    for step in steps { step.end(self) }
     if let place {
       Self.waits.withLock { waits in
         waits[place]?.removeAll { $0 === self }
@@ -72,6 +78,8 @@ final class BlockedWait: WaitSource {
       }
     }
     state.withLock { $0.endTaskWait.take() }?()
+    // A task waits for one thing at a time, so the table has lost the outer wait.
+    outer?.beginTaskWait()
     Self.count.withLock { $0 -= 1 }
   }
 

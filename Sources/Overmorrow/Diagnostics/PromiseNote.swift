@@ -7,7 +7,7 @@ internal import OvermorrowEngine
 /// has read the error when the last of these promises ends, the error is reported or passed to the scope. So an error
 /// that code may still read is never reported. A scope can query its notes at any time.
 final class PromiseNote: NoteFollower {
-  private struct State: Sendable {
+  struct State: Sendable {
     /// The error of the promise; `nil` until the promise takes over the error from its source or forwards the error, or
     /// code reads the error.
     var error: FollowedError?
@@ -19,12 +19,20 @@ final class PromiseNote: NoteFollower {
     var source: WeakWaitSource?
     /// The task whose end resolves the promise, or the task that the step resumes.
     var task: Int?
-    /// Whether a cycle of waits with the promise was reported.
-    var isInReportedCycle = false
+    /// The blocking waits that the callback of the promise has called and that have not ended, the innermost one last.
+    var blockedWaits: [WeakWaitSource] = []
+    /// The wait of the promise in a cycle that was reported.
+    var reportedWait: ReportedWait?
     /// The way of the error that the promise took over; `nil` if it took over no error.
     var way: PromiseWay?
     /// The failure for which the code that rejected the promise was a callback. The promise may have another error.
     var rejectedIn: RecordedFailure?
+  }
+
+  /// A wait of a promise: the promise before it, which is only compared, and the blocking wait of its callback.
+  struct ReportedWait: Sendable, Equatable {
+    let upstream: UInt
+    let blockedWait: ObjectIdentifier?
   }
 
   /// The data of a promise in a scope.
@@ -39,7 +47,7 @@ final class PromiseNote: NoteFollower {
   private let membership: Membership?
   /// The kind of code that resolves the promise if the promise has no source.
   let producer: ProducerKind
-  private let state = Guarded(State())
+  let state = Guarded(State())
   /// The promise itself, for ways.
   let mark: PromiseMark
   /// The promises before this promise in its chain.
@@ -122,7 +130,6 @@ final class PromiseNote: NoteFollower {
       if case .run = operation, traits.contains(.onError), let source, source.outcome == .error,
         let failure = PromiseNote.find(source)?.failure
       {
-        if traits.contains(.makesResult) { state.withLock { $0.way = $0.way?.rejectedAtEnd } }
         failure.keep()
         let verdict = failure.handle { serve(operation, core, source) }
         if traits.contains(.makesResult), case .error = verdict { followNewError(unless: failure) }
@@ -152,19 +159,28 @@ final class PromiseNote: NoteFollower {
       note.perform(operation, core, source)
     }
     if case .run = operation { PromiseEvent.send(number, .callbackEnds) }
+    // Only the event is sent, because a recording must not affect the ways of errors.
     switch verdict {
-    case .value: noteClaimed(for: .value)
-    case .error: noteClaimed(for: .error)
-    case .cancelled: noteClaimed(for: .cancelled)
+    case .value: sendClaimed(for: .value)
+    case .error: sendClaimed(for: .error)
+    case .cancelled: sendClaimed(for: .cancelled)
     case .promise, .answer: break
     }
     return verdict
   }
 
   func noteClaimed(for outcome: Outcome) {
-    if outcome == .error, let failure = RecordedFailure.current { state.withLock { $0.rejectedIn = failure } }
-    PromiseEvent.send(number, .resolved(PromiseEvent.Ending(outcome)))
+    if outcome == .error, let failure = RecordedFailure.current {
+      let old = state.withLock { state in
+        defer { state.rejectedIn = failure }
+        return state.rejectedIn
+      }
+      withExtendedLifetime(old) {}
+    }
+    sendClaimed(for: outcome)
   }
+
+  private func sendClaimed(for outcome: Outcome) { PromiseEvent.send(number, .resolved(PromiseEvent.Ending(outcome))) }
 
   func noteMistake(_ mistake: Mistake) {
     send(PromiseDiagnostic(mistake, origin: note.namedSite))
@@ -276,10 +292,16 @@ final class PromiseNote: NoteFollower {
   }
 
   /// Stops following the source's error if the step has made another error. The other error, which no code has read
-  /// yet, is then followed from this promise on.
+  /// yet, is then followed from this promise on, and its way says that it was made here. A step that throws the error
+  /// of its source again has made no error.
   private func followNewError(unless failure: RecordedFailure) {
     guard let error = copyOfError, !failure.isOf(error) else { return }
-    state.withLock { $0.error.take() }?.release()
+    let old = state.withLock { state in
+      let way = state.way
+      state.way = way?.rejectedAtEnd
+      return (error: state.error.take(), way: way)
+    }
+    old.error?.release()
   }
 
   /// Continues the way of an error with this promise. If trails leave out the promise, the way of the error that it had
@@ -321,38 +343,6 @@ final class PromiseNote: NoteFollower {
       return nil
     }
     return error
-  }
-
-  // MARK: Waits
-
-  /// Records that a source resolves the promise or keeps its callback. The note does not retain the source.
-  func wait(for source: (any WaitSource)?) { state.withLock { $0.source = source.map { WeakWaitSource(source: $0) } } }
-
-  /// The source that resolves the promise, if it still exists.
-  var waitSource: (any WaitSource)? { state.withLock { $0.source }?.source }
-
-  /// Whether a cycle of waits with the promise was reported.
-  var isInReportedCycle: Bool {
-    get { state.withLock { $0.isInReportedCycle } }
-    set { state.withLock { $0.isInReportedCycle = newValue } }
-  }
-
-  /// Records that the current task resolves the promise.
-  func noteTask() {
-    let task = CurrentTask.number
-    state.withLock { $0.task = task }
-  }
-
-  /// The task whose end resolves the promise; `nil` if there is none, or if the task has not begun.
-  var task: Int? { producer == .task ? state.withLock { $0.task } : nil }
-
-  /// Records that the current task waits for a promise through a step, whose note this is. Reports the cycle if this
-  /// wait closes one.
-  private func beginWait(for promise: CoreRef, through step: CoreRef) {
-    guard !promise.state.isResolved, let task = CurrentTask.number else { return }
-    state.withLock { $0.task = task }
-    TaskWaits.begin(.promise(KeptCore(promise), step: WeakCore(step, isExposed: false)), of: task, number)
-    WaitGraph.check(from: WaitNode(task: task))
   }
 
   // MARK: Queries of a scope

@@ -104,6 +104,12 @@ final class KeptCore: Sendable {
 /// A weak reference to a source.
 struct WeakWaitSource: Sendable {
   weak let source: (any WaitSource)?
+  let id: ObjectIdentifier
+
+  init(_ source: any WaitSource) {
+    self.source = source
+    id = ObjectIdentifier(source)
+  }
 }
 
 /// What the tasks of the program wait for. A task waits for one thing at a time.
@@ -140,7 +146,7 @@ package enum TaskWaits {
         !blocked.contains(where: \.isReported)
       else { return false }
       for task in tasks { waits[task]?.isReported = true }
-      for note in notes { note.isInReportedCycle = true }
+      for note in notes { note.noteReportedCycle() }
       for wait in blocked { wait.isReported = true }
       return true
     }

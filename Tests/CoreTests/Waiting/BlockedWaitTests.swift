@@ -205,6 +205,34 @@
       }
     }
 
+    @Test("15.40 the end of a nested blocking wait restores the wait around it")
+    func nested() async {
+      await #expect(processExitsWith: .success) {
+        PromiseDiagnostics.level = .report
+        let (pending, slot) = (Number.makeWithResolver(), Slot())
+        let found = Recorder<Bool>()
+        let check: @Sendable (WaitNode) -> Void = { node in
+          let outer = BlockedWait.begin(for: pending.0.handle.core)
+          let inner = BlockedWait.begin(for: pending.0.handle.core)
+          found.record(outer != nil && inner != nil && node.blockedWait === inner)
+          inner?.end()
+          found.record(node.blockedWait === outer)
+          outer?.end()
+          found.record(node.blockedWait == nil)
+        }
+        slot.set(
+          Number(fulfilled: 1).map(on: .default) { number in
+            check(WaitNode(slot.wait()))
+            return number
+          })
+        let task = Task { check(WaitNode(task: CurrentTask.number ?? 0)) }
+        await task.value
+        await until("the callback has run") { found.entries.count == 6 }
+        #expect(found.entries.allSatisfy { $0 } && !BlockedWait.exists)
+        pending.1.fulfill(with: 1)
+      }
+    }
+
     /// Blocks the main queue until a promise is resolved. Sends a signal from the main queue before.
     private static func blockMain(for promise: Number, _ isMainBlocked: Signal) async -> Int {
       await MainActor.run {
