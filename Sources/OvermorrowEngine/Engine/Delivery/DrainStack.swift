@@ -102,6 +102,8 @@ struct DrainStack {
       return (link.kind, nil)
     }
     top = Link(.begin, waiter.belowInDrainStack)
+    // The scripts for debuggers take an address in this word for the source of a step that waits to run.
+    waiter.belowInDrainStack = nil
     return (link.kind, waiter)
   }
 
