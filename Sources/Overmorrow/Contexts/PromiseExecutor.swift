@@ -15,6 +15,10 @@
 /// An executor may drop the work without running it. For example, a cancelled operation drops its work. If the dropped
 /// work is the callback of an observer, the promise of the observer gets the result of its source. Otherwise the
 /// promise that depends on the dropped work is cancelled.
+///
+/// An executor may run the work inside `enqueue(_:)`. A chain of any length then needs only a bounded part of the
+/// stack. But a callback that registers another callback on a resolved promise calls `enqueue(_:)` inside itself. If
+/// that callback does the same, and so on, this recursion grows the stack.
 public protocol PromiseExecutor: AnyObject, Sendable {
   /// Runs the work once, now or later, or drops the work by releasing it.
   ///

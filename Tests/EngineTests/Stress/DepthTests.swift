@@ -39,6 +39,21 @@ extension StressTests {
       }
     }
 
+    @Test("2.16 11.1 a long chain does not recurse on an executor that runs work inside enqueue")
+    func inlineExecutor() async throws {
+      let tracker = Tracker()
+      let result = try await onSmallStack {
+        let (first, resolver) = Subject.makeWithResolver()
+        let context = PromiseContext.executor(RepeatingExecutor(times: 1))
+        var last = first.map(on: context) { [tracked = tracker.make()] in withExtendedLifetime(tracked) { 0 } + $0 }
+        for _ in 0..<manyLinks { last = last.map(on: context) { $0 + 1 } }
+        resolver.fulfill(with: 0)
+        return last.result
+      }
+      #expect(result == .value(manyLinks))
+      #expect(tracker.count == 0)
+    }
+
     @Test("1.8 11.1 a million adopting promises resolve, or are cancelled with the last resolver")
     func adopting() async throws {
       async let areCancelled = Self.followersEnd(areResolved: false)

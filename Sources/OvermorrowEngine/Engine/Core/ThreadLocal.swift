@@ -8,6 +8,8 @@ package struct ThreadLocal {
     var depth = 0
     /// The address of the innermost pass.
     var pass: UInt = 0
+    /// The work that was deferred to the passes of this thread. The work of the innermost pass is at the end.
+    var deferred: [Deferred] = []
     /// The cores that are being destroyed, and the cores whose destruction is deferred.
     var disposals = Nesting<CoreRef>(limit: 32)
     /// The requests whose handlers are running, and the requests whose handlers are deferred.
@@ -45,7 +47,7 @@ package struct ThreadLocal {
   @inline(never)
   private static func make() -> ThreadLocal {
     // Unsafe: the state is initialised before any other code can see it. The end of the thread frees the state. At that
-    // time, the state contains no deferred work.
+    // time, the state contains no deferred work, and no memory for it (`Deferred`).
     let made = UnsafeMutablePointer<State>.allocate(capacity: 1)
     unsafe made.initialize(to: State())
     unsafe key.set(made) { unsafe $0?.deallocate() }

@@ -2,7 +2,8 @@
 ///
 /// A core is on top while its waiters are served, one by one. Serving a waiter may resolve other cores. These cores go
 /// on top, and are drained before the next waiter is served. Before the last waiter that runs inside this pass is
-/// served, its core is popped. So a chain does not grow the stack.
+/// served, its core is popped. So a chain does not grow the stack. Work that was deferred to the pass is not on the
+/// stack, but each piece of it belongs above a core of the stack (`Deferred`).
 ///
 /// ```
 ///   top ─▶ core C ──following──▶ waiter W ──below──▶ core B ──following──▶ core A ──following──▶ end
@@ -105,31 +106,6 @@ struct DrainStack {
     // The scripts for debuggers take an address in this word for the source of a step that waits to run.
     waiter.belowInDrainStack = nil
     return (link.kind, waiter)
-  }
-
-  /// Pushes several cores, so that the first core is on top.
-  mutating func push(_ batch: Batch) {
-    guard let head = batch.head, let tail = batch.tail else { return }
-    tail.fields.following.value = top.bits
-    top = Link(.begin, head)
-  }
-
-  /// Cores to drain one after the other.
-  @safe
-  struct Batch {
-    fileprivate var head: CoreRef?
-    fileprivate var tail: CoreRef?
-
-    mutating func append(_ drainer: consuming Drainer) {
-      let core = drainer.leave()
-      core.fields.following.value = Link.bottom.bits
-      if let tail {
-        tail.fields.following.value = Link(.begin, core).bits
-      } else {
-        head = core
-      }
-      tail = core
-    }
   }
 }
 

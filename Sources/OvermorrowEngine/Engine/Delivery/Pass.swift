@@ -6,17 +6,22 @@
 ///   (`DrainStack`). Serving a core may resolve its waiters, which then go on top. So the observers of a callback's own
 ///   promise come before the next observer of its source, and a chain of a million links needs no recursion.
 /// - **Deferred work** of calls that would have nested too deep. Deferred work comes before the drain stack, because it
-///   would have run inside the callback that has just returned.
+///   would have run inside the callback that has just returned (`Deferred`).
 /// - **Steps on the main queue**, if the pass runs on the main queue. These steps run when the drain stack is empty, in
-///   order of arrival, as on the main queue itself.
+///   order of arrival. They run before work that is already in the queue, and their number has no limit.
 ///
 /// # How passes nest
 ///
 /// User code that runs in a pass may itself resolve a promise or register a callback, and an immediate callback must
-/// run inside that call. The call gets its own pass on top of the others. Up to ``nesting`` passes nest. The work of
-/// deeper calls is deferred to the pass below. This deferral is the only exception to "inside the call". Each pass on
-/// top of a pass on the main queue has a reference to this main pass, so that steps on `.main` join the main pass
-/// instead of going through the queue.
+/// run inside that call. The call gets its own pass on top of the others. If ``nesting`` passes are nested, the work of
+/// a further call is deferred to the innermost pass. This deferral is the only exception to "inside the call". Each
+/// pass on top of a pass on the main queue has a reference to this main pass, so that steps on `.main` join the main
+/// pass instead of going through the queue.
+///
+/// Only callbacks of resolved promises and the waiters of resolved cores are deferred. A body or the work of an
+/// executor runs at any depth, in a pass of its own. The results of a step that an executor runs inside the call that
+/// hands the step over are left to the pass that hands over, if the passes are nested too deep. So a chain on such an
+/// executor does not recurse.
 ///
 /// The call of a resolved promise's callback counts in the depth but needs no pass, because it has no waiters to serve
 /// (`InnerCall`). Of these calls, only one at the last permitted level has a pass, because still deeper calls are
@@ -39,22 +44,25 @@ package struct Pass {
     /// The place to which the step or the body of this pass was handed; `immediate` if there is none. A step that
     /// continues on this place is not handed over again.
     let place: Place
-    /// The innermost pass on the main queue: this pass, or one below it.
+    /// The innermost pass on the main queue: this pass, or one further out.
     var main: Pass?
     /// Whether this pass runs a `.nowOr` callback inside the registering call (`PromiseContext.isExecutingNow`), and
-    /// whether it does so on the main queue.
-    let isNow: Bool
+    /// whether it does so on the main queue. When the callback has returned, the pass only serves what is left.
+    var isNow: Bool
     let nowIsOnMain: Bool
-    /// The number of further steps that may run on `place` before other work of the queue gets its turn.
+    /// The number of further steps that may run on `place` before other work of the queue gets its turn. Steps on
+    /// `.main` have no such limit.
     var budget: Int
     let outer: Pass?
     var drainStack = DrainStack()
     /// The steps on the main queue that have joined this pass.
     var mainSteps = List()
-    /// Whether steps or cores were deferred to this pass, because they would have nested too deep.
-    var hasDeferred = false
-    var deferredSteps = List()
-    var deferredCores = DrainStack.Batch()
+    /// The number of pieces of work that were deferred to this pass, because they would have nested too deep, and the
+    /// number of those whose turn was not yet determined (`Deferred`).
+    var deferred = 0
+    var newlyDeferred = 0
+    /// Whether this pass hands a waiter to an executor at the moment.
+    var isHandingOver = false
   }
 
   private init(state: UnsafeMutablePointer<State>) { unsafe self.state = state }
@@ -68,9 +76,10 @@ package struct Pass {
 
   fileprivate var address: UInt { unsafe UInt(bitPattern: state) }
 
-  /// The largest number of passes and inner calls that nest on one stack.
+  /// The number of passes and inner calls on one stack from which on deliveries inside the call are deferred.
   static let nesting = 24
-  /// The largest number of steps that follow one another on a queue before other work of the queue gets a turn.
+  /// The largest number of steps that follow one another on a queue before other work of the queue gets a turn. On the
+  /// main queue, this limits only `.queue(.main)`, where each step takes a turn anyway.
   static let longest = 1000
 
   private static var current: Pass? { ThreadLocal.current.pass }
@@ -139,17 +148,17 @@ package struct Pass {
   }
 
   /// The place on which this thread runs a callback or a body, if the place is a queue without a number. Callbacks that
-  /// run inside the call of other code are on the place of that code. The pass retains the queue.
+  /// run inside the call of other code are on the place of that code. The code that runs the pass owns the place until
+  /// the pass has ended.
   package static var queue: Place? {
     var next = current
-    // At most `nesting` passes are visited.
     while let pass = next, pass.fields.place.isImmediate { next = pass.fields.outer }
     return next.flatMap { $0.fields.place.isQueue ? $0.fields.place : nil }
   }
 
   @inline(__always)
   private var hasMore: Bool {
-    fields.drainStack.first != nil || fields.mainSteps.head != nil || fields.hasDeferred
+    fields.drainStack.first != nil || fields.mainSteps.head != nil || fields.deferred != 0
   }
 
   /// Runs `body` in a new pass, and then serves the cores and steps that `body` has added to the pass.
@@ -180,20 +189,26 @@ extension Pass {
   /// Runs a step that has kept its source.
   func run(_ step: consuming Waiter) {
     let source = step.takeSource()
-    step.run(from: source.core, in: self)
+    let step = step.leave()
+    // Unsafe: `use` calls the closure once.
+    source.use { unsafe Waiter(of: step).run(from: $0, in: self) }
   }
 
   /// Runs a step that was handed to a place. The caller runs on this place.
   private static func runHandedOver(_ step: CoreRef) {
     let place = step.takePlace()
-    // Unsafe: `handOver` has left the waiter to this call.
-    run(on: place, isNow: false) { $0.run(unsafe Waiter(of: step)) }
+    run(on: place, isNow: false) { pass in
+      // Unsafe: `handOver` has left the waiter to this call.
+      pass.run(unsafe Waiter(of: step))
+      if place.mayDrop { pass.leaveAllIfTooDeep() }
+    }
     // The place is kept until here. The pass compares the address of the place with the places of other steps, so this
     // address must not be reused during the pass.
     place.relinquish()
   }
 
-  /// Submits a step to its place. When the step runs there, it reads the result of its source.
+  /// Submits a step to its place, or leaves the step to the main pass of this thread. When the step runs, it reads the
+  /// result of its source.
   ///
   /// - Parameter joins: Whether the step may join the main pass of this thread. This is `true` only for the waiters of
   ///   a core that is being drained. Their order is kept, because the earlier waiters for the main queue have also
@@ -204,11 +219,18 @@ extension Pass {
     // A call further out on this stack runs the main pass, so its state is valid.
     if joins, place.isMain, let main = current?.fields.main { return main.join(waiter) }
     let step = waiter.leave()
+    // From here on, the place belongs to the step, which may end on another thread while `enqueue` still runs. So
+    // `enqueue` retains the object of the place before it submits the work.
     if place.mayDrop {
       // An executor may run work twice, or drop the work. A dropped step ends as if its callback had been suppressed.
       // Unsafe: only one of the two closures is called, once.
       let work = OneCall({ runHandedOver(step) }, ifDropped: { unsafe Waiter(of: step).forwardDropped() })
-      return place.enqueue { work() }
+      // Only the pass that drains can take over what an executor has run inside the call.
+      let pass = joins ? current : nil
+      pass?.fields.isHandingOver = true
+      place.enqueue { work() }
+      pass?.fields.isHandingOver = false
+      return
     }
     // Unsafe: the step keeps itself until it has run.
     place.enqueue(unsafe WorkItem(step.pointer, runStep))
@@ -235,11 +257,66 @@ extension Waiter {
   /// Ends a step that its executor has dropped. The step ends as if its token had been invalidated.
   fileprivate consuming func forwardDropped() {
     let source = takeSource()
-    forwardResult(from: source.core, in: nil)
+    let step = leave()
+    // Unsafe: `use` calls the closure once.
+    source.use { unsafe Waiter(of: step).forwardResult(from: $0, in: nil) }
   }
 }
 
 // MARK: Later: what was deferred to a pass, and steps on the main queue
+
+extension Pass {
+  /// Defers a core that was resolved by a call that nests too deep.
+  func deferDraining(_ drainer: consuming Drainer) { append(Deferred(work: .core, core: drainer.leave())) }
+
+  /// Defers a step that was registered by a call that nests too deep.
+  func deferStep(_ step: consuming Waiter) { append(Deferred(work: .step, core: step.leave())) }
+
+  private func append(_ deferred: Deferred) {
+    // This pass is the innermost one, or the one around it, which ends without having deferred work.
+    ThreadLocal.current.fields.deferred.append(deferred)
+    fields.deferred += 1
+    fields.newlyDeferred += 1
+  }
+
+  /// Does the next piece of the deferred work, if its turn has come. Otherwise returns `false`.
+  @inline(never)
+  func resumeDeferred() -> Bool {
+    let thread = ThreadLocal.current
+    let top = fields.drainStack.top.bits
+    if fields.newlyDeferred != 0 {
+      let new = thread.fields.deferred.suffix(fields.newlyDeferred).indices
+      // The work that was deferred first is taken first, from the end.
+      thread.fields.deferred[new].reverse()
+      for index in new { thread.fields.deferred[index].top = top }
+      fields.newlyDeferred = 0
+    }
+    guard let next = thread.fields.deferred.last, next.top == top else { return false }
+    thread.fields.deferred.removeLast()
+    // The end of the thread does not free this memory.
+    if thread.fields.deferred.isEmpty { thread.fields.deferred = [] }
+    fields.deferred -= 1
+    switch next.work {
+    // Unsafe, both: the functions above have left the right.
+    case .step: run(unsafe Waiter(of: next.core))
+    case .core: fields.drainStack.push(unsafe Drainer(of: next.core))
+    }
+    return true
+  }
+
+  /// If this pass runs inside the call that hands its step to an executor, and nests too deep, leaves all its work to
+  /// the pass that hands over. This pass has not served any core.
+  @inline(never)
+  func leaveAllIfTooDeep() {
+    guard ThreadLocal.current.fields.depth > Pass.nesting, let outer = fields.outer, outer.fields.isHandingOver else {
+      return
+    }
+    outer.fields.deferred += fields.deferred
+    outer.fields.newlyDeferred += fields.newlyDeferred
+    (fields.deferred, fields.newlyDeferred) = (0, 0)
+    while let core = fields.drainStack.first { outer.deferDraining(fields.drainStack.takeBack(core)) }
+  }
+}
 
 extension Pass {
   /// Steps that are ready to run, linked through their `next`.
@@ -248,30 +325,8 @@ extension Pass {
     var tail: CoreRef?
   }
 
-  /// Defers a core that was resolved by a call that nests too deep.
-  func deferDraining(_ drainer: consuming Drainer) {
-    fields.deferredCores.append(drainer)
-    fields.hasDeferred = true
-  }
-
-  /// Defers a step that was registered by a call that nests too deep.
-  func deferStep(_ step: consuming Waiter) {
-    fields.deferredSteps.append(step)
-    fields.hasDeferred = true
-  }
-
   /// Appends a step of the main queue to those that will run in this pass.
   func join(_ step: consuming Waiter) { fields.mainSteps.append(step) }
-
-  /// Runs one of the deferred steps. If no deferred step is left, pushes the deferred cores onto the drain stack, the
-  /// first core on top.
-  @inline(never)
-  func resumeDeferred() {
-    if let step = fields.deferredSteps.remove() { return run(step) }
-    fields.drainStack.push(fields.deferredCores)
-    fields.deferredCores = DrainStack.Batch()
-    fields.hasDeferred = false
-  }
 }
 
 extension Pass.List {
