@@ -139,11 +139,13 @@ extension CoreRef {
   }
 
   /// Takes the right to resolve this step for a thread that does not serve the step. The list of the source still
-  /// contains the step and has a count on it, so the claim gets an additional count.
+  /// contains the step and has a count on it, so the claim gets an additional count. The claim must be used to publish,
+  /// not to adopt (`StateWord`, "Who may touch what").
   // Unsafe, both: the change of the word has given the claim to this thread.
   func claimFromSide() -> Claim? { isNowClaimed() ? unsafe claimWithNewCount() : nil }
 
-  /// Takes the right to resolve this adopting core for a thread that does not serve the core.
+  /// Takes the right to resolve this adopting core for a thread that does not serve the core. The claim must be used to
+  /// publish, not to adopt.
   func takeAdoptedFromSide() -> Claim? { isNowTaken() ? unsafe claimWithNewCount() : nil }
 
   /// Creates the claim that this thread has just taken, with an additional count.

@@ -25,7 +25,7 @@ extension CoreRef {
       fields.link.store(LinkWord.upstream(count.leak().address).bits, ordering: .relaxed)
     }
     if source.push(self) != .registered {
-      // E3: all earlier waiters have been started.
+      // E3: all earlier waiters have been started, except one that the drainer starts at this moment (I8).
       detach(source)
       unsafe Waiter(of: self).serveAtOnce(from: source)
     }

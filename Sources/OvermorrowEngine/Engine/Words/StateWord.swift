@@ -28,7 +28,7 @@
 ///                         ▼  │ taking
 ///                       ADOPTING
 ///
-///                      closing, all have been started
+///                      closing, all but the next have been started
 ///   RESOLVED·OPEN ─────────────────────────────────────────────▶ RESOLVED·CLOSED
 ///    │ ▲
 ///    └─┘ pushing, handingOut
@@ -74,7 +74,9 @@
 /// `next`, `sourceOrBelow` and `place` belong to the core's creator until the core is registered. Then they belong to
 /// the owner of the list that contains the core: the thread with that lock, the drainer of the source, or the pass or
 /// place to which the core was handed. If a step is resolved from elsewhere while it is in a list, the owner stays the
-/// same. `following` belongs to the thread that has published the result, and then to the pass that drains the core.
+/// same. So a thread that has claimed a core from the side (`claimFromSide`, `takeAdoptedFromSide`) publishes a result,
+/// and never adopts, because the core cannot be in a second list. `following` belongs to the thread that has published
+/// the result, and then to the pass that drains the core.
 ///
 /// # Invariants
 ///
@@ -89,7 +91,8 @@
 ///   the waiter that is pushed.
 /// - **I8** If a waiter is pushed before an earlier waiter has been started, the later waiter is started after the
 ///   earlier one. The word is closed only when all pushed waiters have been started, except the one that is started
-///   next.
+///   next. No code of a user runs between the closing and this start. So this waiter counts as started, and a later
+///   observer that runs on another thread meanwhile is one that overlaps its callback.
 /// - **I9** A drainer takes a list at most twice: first the waiters that it finds, and then those that were pushed
 ///   meanwhile. After that, a thread of a global queue continues in the same way. So the work of a resolving call is
 ///   bounded, whatever other threads register.
@@ -100,7 +103,7 @@
 /// |------|-------------------------|------------------------------------|-----------------------------------------|
 /// | E1   | `publishing`            | any load that finds *resolved*     | the payload, and what the resolver did  |
 /// | E2   | `pushing`               | `handingOut`, `closing`            | the waiter's fields                     |
-/// | E3   | `closing`               | `pushing` that is refused          | that all earlier waiters were started   |
+/// | E3   | `closing`               | `pushing` that is refused          | all earlier starts but the last (I8)    |
 /// | E4   | `claiming`, `adopting`  | `taking`                           | the end of the step, before it adopts   |
 /// | E5   | each `release`          | the last one; `isUnobserved`       | every use of the core (`CoreRef`)       |
 /// | E6   | a change of the link    | any other change of it             | what was attached (`LinkWord`)          |
