@@ -98,7 +98,7 @@ final class BlockedWait: WaitSource {
 
   /// - Parameter clause: How the wait keeps a node from going on, in words.
   func needs(clause: String) -> WaitNeeds {
-    let call = calls?.placeOfCall.map { " at \($0)" } ?? ""
+    let call = calls?.siteOfCall.map { " at \($0)" } ?? ""
     return WaitNeeds([WaitNode(promise.core)], clause: "\(clause) by a wait\(call) for")
   }
 

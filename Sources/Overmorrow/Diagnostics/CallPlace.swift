@@ -65,7 +65,7 @@ extension CallStack {
   /// lock may be held.
   package var place: String? { CallPlace.find(in: self)?.text }
 
-  /// The place of the call that the program has made, such as "Loader.swift:33". If this build does not know lines, the
+  /// The site of the call that the program has made, such as "Loader.swift:33". If this build does not know lines, the
   /// address of the call, such as "App+0x12f4". No lock may be held.
-  var placeOfCall: String? { Symbols.areKnown ? place : ofProgram.texts.first }
+  var siteOfCall: String? { Symbols.areKnown ? place : ofProgram.texts.first }
 }

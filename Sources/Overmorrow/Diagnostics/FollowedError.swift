@@ -15,7 +15,7 @@ final class FollowedError: Sendable {
   }
 
   /// The origin of the first promise that had the error, and its name; `nil` if neither is known.
-  var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
+  var namedOrigin: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
 
   var isObserved: Bool { state.withLock { $0.isObserved } }
 

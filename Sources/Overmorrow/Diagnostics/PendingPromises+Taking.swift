@@ -66,7 +66,7 @@ extension PendingPromises {
         age: now - note.made,
         observers: sample.observers, upstream: upstream[id] ?? [],
         cause: sample.state.cause(note, isGathering: sample.inputs != nil, isObserving: sample.upstream != 0),
-        place: isLeftOut ? nil : sample.state.isStep ? note.mark.callText : note.site.text ?? note.mark.callText,
+        place: isLeftOut ? nil : sample.state.isStep ? note.mark.siteOfCall : note.site.text ?? note.mark.siteOfCall,
         detail: note.mark.detail)
     }
     entries =

@@ -51,8 +51,8 @@ final class PromiseMark: Sendable {
   /// Finding the call takes long, so no lock may be held.
   var call: CallPlace? { Symbols.areKnown ? calls.flatMap { CallPlace.find(in: $0) } : nil }
 
-  /// The place or the address of the call that has made the promise. No lock may be held.
-  var callText: String? { calls?.placeOfCall }
+  /// The site or the address of the call that has made the promise. No lock may be held.
+  var siteOfCall: String? { calls?.siteOfCall }
 
   /// Whether finding the call takes long.
   var callTakesLong: Bool { Symbols.areKnown && calls.map { !CallPlace.isKnown(in: $0) } ?? false }

@@ -18,7 +18,7 @@ extension PromiseNote {
     send(.failureUnobserved(origin: nil, error: "\(copy)"))
     if let membership { return membership.scope.record(lost: error) }
     if Diagnostics.level == .off { return }
-    Diagnostics.report(.failureUnobserved(origin: error.place, error: "\(copy)")) { (error.way ?? way).lines }
+    Diagnostics.report(.failureUnobserved(origin: error.namedOrigin, error: "\(copy)")) { (error.way ?? way).lines }
   }
 
   /// Returns a copy of the error of a rejected core. Returns `nil` if the error says that the work is no longer wanted,

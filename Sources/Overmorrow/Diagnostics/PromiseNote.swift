@@ -8,6 +8,15 @@ internal import OvermorrowEngine
 /// that code may still read is never reported. A scope can query its notes at any time.
 ///
 /// The extensions of this class have one concern each. Together they are the `NoteFollower` of the core.
+///
+/// # Where a promise or an error comes from
+///
+/// - *site*: the file and line of a call, such as "Loader.swift:33"
+/// - *name*: what the program has called a promise with `named(_:)`
+/// - *origin*: where the first promise of a chain was made: its site and the name
+/// - *chain*: a promise without a source, and the steps up to a promise
+/// - *trail*: the chain of an error and the promises that took over the error; a `PromiseWay` until it is shown
+/// - *cause*: what an unresolved promise waits for
 final class PromiseNote: NoteFollower {
   let note: CoreNote
   let membership: ScopeMembership?
@@ -30,7 +39,7 @@ final class PromiseNote: NoteFollower {
     // module. So `Optional.map` is not used.
     if let scope {
       let known = site.isInUserCode ? PromiseOrigin { site.text } : nil
-      let origin = origin ?? known ?? scope.locate?() ?? PromiseOrigin { calls?.placeOfCall }
+      let origin = origin ?? known ?? scope.locate?() ?? PromiseOrigin { calls?.siteOfCall }
       membership = ScopeMembership(scope: scope, origin: origin, core: WeakCore(core, isExposed: false))
     } else {
       membership = nil
@@ -72,9 +81,8 @@ final class PromiseNote: NoteFollower {
   var origin: PromiseOrigin? { membership?.origin }
   /// The call that made the first promise of the chain, and the name of the promise; `nil` if neither is known.
   var namedSite: String? { note.namedSite }
-  /// The place where the promise, or the first promise of its chain, was made, and the name of the promise; `nil` if
-  /// neither is known.
-  var place: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
+  /// The text of the origin or of the site, and the name of the promise; `nil` if neither is known.
+  var namedOrigin: String? { CallSite.origin(origin?.text ?? site.text, name: name) }
 
   /// Gives the promise a name. Promises that are derived from the promise afterwards take over the name.
   func rename(_ name: String) {

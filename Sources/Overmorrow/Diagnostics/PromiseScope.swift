@@ -139,10 +139,10 @@ package final class PromiseScope: Sendable {
     let leaked = Dictionary(hasResult.map { ($0.origin, $0.note) }) { first, _ in first }.values
     let handles = state.withLock { $0.handles.elements }.filter { $0.object != nil }
     return all.filter { $0.progress == .unresolvedRoot }.map(\.note).map { note in
-      { .neverResolved(origin: note.place) }
+      { .neverResolved(origin: note.namedOrigin) }
     }
-      + unobserved.map { error in { .failureUnobserved(origin: error.place) } }
-      + leaked.map { note in { .leaked(origin: note.place) } }
+      + unobserved.map { error in { .failureUnobserved(origin: error.namedOrigin) } }
+      + leaked.map { note in { .leaked(origin: note.namedOrigin) } }
       + handles.map { handle in { .leaked(origin: handle.origin?.text) } }
   }
 

@@ -40,7 +40,7 @@ final class RunningCallback: @unchecked Sendable {
 
   /// The place or the address of the operator's call; `nil` if it is unknown. Finding the place takes long, so no lock
   /// may be held.
-  var step: String? { isStep ? note?.mark.callText : nil }
+  var step: String? { isStep ? note?.mark.siteOfCall : nil }
 
   /// The number of limits after which the callback is reported.
   var limits: Int { queue == nil ? 1 : StallWatch.queueLimits }

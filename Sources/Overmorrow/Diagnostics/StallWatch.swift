@@ -185,6 +185,7 @@ enum StallWatch {
     let label = callback.queue.map { $0.label.isEmpty ? "a serial queue" : "the queue \($0.label)" }
     Diagnostics.report(
       .longCallback(
-        origin: note.place, step: callback.step, queue: label ?? "the main queue", duration: limit * callback.limits))
+        origin: note.namedOrigin, step: callback.step, queue: label ?? "the main queue",
+        duration: limit * callback.limits))
   }
 }

@@ -5,23 +5,24 @@ struct WaitCycle {
   /// One promise or task of the cycle, or several neighbours that were made at one line.
   private struct Member {
     let label: String
-    let place: String?
+    /// The site of the chain and the name of the promise; `nil` if neither is known.
+    let origin: String?
     /// Whether the member is running code, whose name is printed even if a neighbour was made at the same line.
     let isWork: Bool
     /// What the member waits for, in words.
     var clause: String
 
-    /// Returns this member and the next one as one member if they have one place. Promises whose place is unknown
+    /// Returns this member and the next one as one member if they have one origin. Promises whose origin is unknown
     /// count as one member, because their lines would say nothing. Running code keeps a line of its own then.
     func merged(with next: Member) -> Member? {
-      guard place == next.place, !isWork || !next.isWork else { return nil }
-      if place == nil, isWork || next.isWork { return nil }
+      guard origin == next.origin, !isWork || !next.isWork else { return nil }
+      if origin == nil, isWork || next.isWork { return nil }
       return Member(
-        label: isWork ? label : next.label, place: place, isWork: isWork || next.isWork, clause: next.clause)
+        label: isWork ? label : next.label, origin: origin, isWork: isWork || next.isWork, clause: next.clause)
     }
   }
 
-  /// The place where the first promise of the cycle that has a place was made, and the name of that promise.
+  /// The origin of the first promise of the cycle that has one.
   let origin: String?
   /// One sentence for each wait. Of a long cycle, the first sentences, and then the number of the others.
   let links: [String]
@@ -38,8 +39,8 @@ struct WaitCycle {
       for node in each.node.chain(to: nodes[(index + 1) % nodes.count].node) { all.append((node, "waits for")) }
     }
     for (index, (node, clause)) in all.enumerated() {
-      let (label, place, isWork) = node.naming(after: all[(index + all.count - 1) % all.count].node)
-      let member = Member(label: label, place: place, isWork: isWork, clause: clause)
+      let (label, origin, isWork) = node.naming(after: all[(index + all.count - 1) % all.count].node)
+      let member = Member(label: label, origin: origin, isWork: isWork, clause: clause)
       if let merged = members.last?.merged(with: member) {
         members[members.count - 1] = merged
       } else {
@@ -51,7 +52,7 @@ struct WaitCycle {
       members.removeFirst()
     }
     origin =
-      nodes.lazy.compactMap { $0.node.note?.namedSite }.first ?? members.lazy.compactMap(\.place).first
+      nodes.lazy.compactMap { $0.node.note?.namedSite }.first ?? members.lazy.compactMap(\.origin).first
     let shown = members.count > Self.mostLinks ? Self.mostLinks - 1 : members.count
     let links = members.indices.prefix(shown).map { index in
       let next = members[(index + 1) % members.count]
@@ -84,11 +85,11 @@ extension WaitNode {
     if case .promise(let kept) = kind { PromiseNote.find(kept.core) } else { nil }
   }
 
-  /// The node in words, its place, and whether the node is a job or a load. A task has the place of the promise that it
+  /// The node in words, its origin, and whether the node is a job or a load. A task has that of the promise that it
   /// resolves.
   ///
   /// - Parameter previous: The node that waits for this node.
-  fileprivate func naming(after previous: WaitNode) -> (label: String, place: String?, isWork: Bool) {
+  fileprivate func naming(after previous: WaitNode) -> (label: String, origin: String?, isWork: Bool) {
     if case .queue(let wait) = kind { return (wait.label, nil, true) }
     var note = note
     if case .task(let number) = kind, let waiter = previous.note, waiter.task == number { note = waiter }
