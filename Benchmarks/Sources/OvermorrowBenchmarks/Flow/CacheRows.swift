@@ -13,6 +13,8 @@ enum CacheRows {
     case .cd: misses
     case .ce: missesWithLifetime
     case .cf: awaitedValues
+    case .cg: awaitedMisses
+    case .ch: sharedMisses
     default: nil
     }
   }
@@ -56,6 +58,28 @@ enum CacheRows {
       }
     }
     expect(cache.counters.hits == count, .cf)
+  }
+
+  private static func awaitedMisses(_ count: Int) {
+    let cache = Cache()
+    let executor = OneThread()
+    executor.replaceGlobalExecutor()
+    executor.run {
+      for key in 0..<count {
+        let value = (try? await cache.value(for: key) { $0 }) ?? 0
+        if key == 1 { expect(value == 1, .cg) }
+        blackHole(value)
+      }
+    }
+    expect(cache.counters.loads == count, .cg)
+  }
+
+  private static func sharedMisses(_ count: Int) {
+    let cache = Cache()
+    let executor = OneThread()
+    executor.replaceGlobalExecutor()
+    SharedMisses.run(count, on: executor) { key, load in (try? await cache.value(for: key, load: load)) ?? 0 }
+    expect(cache.counters.loads == count / Row.ch.group, .ch)
   }
 
   private static func misses(_ count: Int) { misses(count, in: Cache(), .cd) }

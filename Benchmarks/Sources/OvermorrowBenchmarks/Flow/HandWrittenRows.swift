@@ -3,6 +3,8 @@ enum HandWrittenRows {
   static func workload(for row: Row) -> Workload? {
     switch row {
     case .cc, .cf: awaitedHits
+    case .cg: awaitedMisses
+    case .ch: sharedMisses
     case .lb, .ld: turns
     case .sa: callsAtLimitedRate
     case .ta: timeouts
@@ -17,6 +19,22 @@ enum HandWrittenRows {
         for key in 0..<Row.cc.group { blackHole((try? await loads.value(for: key) { $0 }) ?? 0) }
       }
     }
+  }
+
+  private static func awaitedMisses(_ count: Int) {
+    let loads = TaskDictionary()
+    let executor = OneThread()
+    executor.replaceGlobalExecutor()
+    executor.run {
+      for key in 0..<count { blackHole((try? await loads.value(for: key) { $0 }) ?? 0) }
+    }
+  }
+
+  private static func sharedMisses(_ count: Int) {
+    let loads = TaskDictionary()
+    let executor = OneThread()
+    executor.replaceGlobalExecutor()
+    SharedMisses.run(count, on: executor) { key, load in (try? await loads.value(for: key, load: load)) ?? 0 }
   }
 
   private static func turns(_ count: Int) {

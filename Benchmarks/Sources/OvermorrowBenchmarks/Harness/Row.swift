@@ -4,7 +4,7 @@ import ArgumentParser
 enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
   /// The rows of OvermorrowFlow: caches, limiters, retries, timeouts, gates, breakers and limits by rate.
-  case ca, cb, cc, cd, ce, cf, la, lb, lc, ld, ra, ta, ga, gb, ba, sa
+  case ca, cb, cc, cd, ce, cf, cg, ch, la, lb, lc, ld, ra, ta, ga, gb, ba, sa
   /// The rows d and f while trails are recorded.
   case rd, rf
 
@@ -13,9 +13,9 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
   /// The number of operations in a group: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .la, .lb, .ld, .ra, .ta, .ga, .gb, .ba, .sa: 1
+    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .cg, .la, .lb, .ld, .ra, .ta, .ga, .gb, .ba, .sa: 1
     case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc, .rd, .rf: 10
-    case .ca, .cb, .cc, .cf: 100
+    case .ca, .cb, .cc, .cf, .ch: 100
     case .g, .h, .i, .o, .u: 1000
     }
   }
@@ -49,6 +49,8 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .cd: "ask a cache for a new key, whose load has its value at once"
     case .ce: "like cd, with a lifetime"
     case .cf: "await the value of a cached key, without a promise"
+    case .cg: "await the value of a new key, with an async load"
+    case .ch: "one of 100 tasks that await the value of a new key"
     case .la: "run a job through a limiter that has room, immediate"
     case .lb: "run an async job through a limiter that has room, and await the value"
     case .lc: "run a job through a limiter in which the job has to wait, immediate"

@@ -26,7 +26,7 @@ enum OvermorrowRows {
     case .t: mapChainUnspecialized
     case .u: reportsCapturing
     case .v: awaitClosure
-    case .ca, .cb, .cc, .cd, .ce, .cf: CacheRows.workload(for: row)
+    case .ca, .cb, .cc, .cd, .ce, .cf, .cg, .ch: CacheRows.workload(for: row)
     case .la, .lb, .lc, .ld, .ra, .ta: LimitRows.workload(for: row)
     case .ga, .gb, .ba, .sa: OverloadRows.workload(for: row)
     case .rd: { recordingTrails($0, mapChain) }
