@@ -104,7 +104,7 @@
         ])
     }
 
-    @Test("15.22 a level that lists nothing is reported, also if the program has set it")
+    @Test("15.22 a level that lists nothing is reported, even if the program has set it")
     func levelOfProgram() async {
       let found = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         unsafe setenv("OVERMORROW_PENDING", "signal", 1)

@@ -6,7 +6,6 @@ import Testing
 /// The texts of a cycle of waits.
 @Suite(.inTurn) struct WaitCycleTests {
   private typealias Number = Promise<Int, any Error>
-  private typealias Nodes = [(node: WaitNode, clause: String)]
 
   /// The node of a promise that the library has made for itself, which has no place.
   private func promise() -> (node: WaitNode, clause: String) {

@@ -27,7 +27,7 @@ enum PendingOnRequest {
   private static let queue = DispatchQueue(label: "Overmorrow.PendingOnRequest", qos: .userInteractive)
 
   /// Installs the trigger that the environment variable specifies. The trigger is installed once, when the first
-  /// promise is made, also if the program has set the level ``PromiseDiagnostics/Level/off`` before.
+  /// promise is made, even if the program has set the level ``PromiseDiagnostics/Level/off`` before.
   static let begin: Void = {
     guard let text = System.environment(variable) else { return }
     guard let trigger = Trigger(text) else {

@@ -154,7 +154,7 @@ extension WaitNode {
       if core.traits.contains(.resolvesBeforeSource) { return nil }
       let inputs = core.inputs
       // All inputs are resolved. A promise that has got no input yet may have a source.
-      if inputs != nil, sources.isEmpty, !core.upstream().all.isEmpty { return nil }
+      if sources.isEmpty, inputs?.hasSteps == true { return nil }
       guard let source = sources.first else {
         guard let needs = rootNeeds(of: core, most) else { return nil }
         // The first promise of a chain is a node of its own, because it has a place of its own.

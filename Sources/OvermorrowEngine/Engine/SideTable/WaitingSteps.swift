@@ -18,6 +18,9 @@ package final class WaitingSteps: Sendable {
   @usableFromInline
   package init(mayEndUnobserved: Bool = false) { self.mayEndUnobserved = mayEndUnobserved }
 
+  /// Whether there are steps, resolved or not. The first list has one, unless there are none.
+  package var hasSteps: Bool { state.withLock { $0.lists.elements }.contains { !$0.cores.all.isEmpty } }
+
   /// Adds counts on the steps.
   ///
   /// - Parameter unresolved: The largest number of unresolved steps to keep; `nil` to keep all steps.
