@@ -15,16 +15,23 @@ let package = Package(
   targets: [
     .target(name: "COvermorrowSystem"),
     .target(name: "OvermorrowEngine", dependencies: ["COvermorrowSystem"]),
-    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine", "OvermorrowSymbols"]),
-    .target(name: "OvermorrowFlow", dependencies: ["Overmorrow", "OvermorrowEngine"]),
-    .target(name: "OvermorrowFoundation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
-    .target(name: "OvermorrowObservation", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowFlow"]),
+    .target(name: "OvermorrowDiagnostics", dependencies: ["OvermorrowEngine", "OvermorrowSymbols"]),
+    .target(name: "Overmorrow", dependencies: ["OvermorrowEngine", "OvermorrowDiagnostics"]),
+    .target(name: "OvermorrowFlow", dependencies: ["Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine"]),
     .target(
-      name: "OvermorrowTesting", dependencies: ["Overmorrow", "OvermorrowEngine", "OvermorrowTestingSymbols"]),
-    .target(name: "OvermorrowTracing", dependencies: ["Overmorrow", "OvermorrowEngine"]),
+      name: "OvermorrowFoundation",
+      dependencies: ["Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine", "OvermorrowFlow"]),
+    .target(
+      name: "OvermorrowObservation",
+      dependencies: ["Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine", "OvermorrowFlow"]),
+    .target(
+      name: "OvermorrowTesting",
+      dependencies: ["Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine", "OvermorrowTestingSymbols"]),
+    .target(name: "OvermorrowTracing", dependencies: ["Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine"]),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
     .target(
-      name: "TestSupport", dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine"],
+      name: "TestSupport",
+      dependencies: ["COvermorrowSystem", "Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine"],
       path: "Tests/TestSupport"),
   ],
   swiftLanguageModes: [.v6]
@@ -44,7 +51,9 @@ for (name, modules) in [
     ["LoopbackServer", "OvermorrowFlow", "OvermorrowFoundation", "OvermorrowObservation", "OvermorrowTracing"]
   ),
 ] {
-  let common = ["COvermorrowSystem", "Overmorrow", "OvermorrowEngine", "OvermorrowTesting", "TestSupport"]
+  let common = [
+    "COvermorrowSystem", "Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine", "OvermorrowTesting", "TestSupport",
+  ]
   package.targets.append(.testTarget(name: name, dependencies: (common + modules).map { .target(name: $0) }))
 }
 
@@ -106,7 +115,7 @@ bridge(
 // into release builds of the testing kit. No module imports it (`Documentation/0025-trails-in-release-builds.md`). The
 // target for release builds consists of a link to the sources of the other one.
 for (user, reader, configuration) in [
-  ("Overmorrow", "OvermorrowSymbols", BuildConfiguration.debug),
+  ("OvermorrowDiagnostics", "OvermorrowSymbols", BuildConfiguration.debug),
   ("OvermorrowTesting", "OvermorrowTestingSymbols", .release),
 ] {
   package.targets.append(.target(name: reader, dependencies: ["OvermorrowEngine"]))

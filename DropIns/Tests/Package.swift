@@ -54,7 +54,7 @@ for target in package.targets {
   // The helpers and some tests use internal counters of the core.
   target.swiftSettings =
     target.name == "TestSupport"
-    ? ["Overmorrow", "OvermorrowEngine"].map {
+    ? ["Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine"].map {
       .unsafeFlags(["-Xfrontend", "-testable-import-module", "-Xfrontend", $0])
     } : []
   if ["DropInClientTests", "LoopbackServer", "OvermorrowCTests", "TestSupport"].contains(target.name) {

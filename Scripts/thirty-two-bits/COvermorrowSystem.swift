@@ -28,13 +28,14 @@ public func overmorrow_atomic_compare_exchange(
   _ failure: Int32
 ) -> overmorrow_exchange { fatalError() }
 
-public func overmorrow_current_thread() -> UInt { 0 }
+public func overmorrow_thread_number() -> UInt32 { 0 }
 public func overmorrow_is_main_thread() -> Bool { false }
 public func overmorrow_capture_calls(_ addresses: UnsafeMutablePointer<UInt>, _ limit: Int32) -> Int32 { 0 }
 public func overmorrow_capture_frames(_ addresses: UnsafeMutablePointer<UInt>, _ limit: Int32) -> Int32 { 0 }
 public func overmorrow_function(_ address: UInt) -> UnsafePointer<CChar>? { nil }
 public func overmorrow_set_layout(_ words: UnsafePointer<UInt>, _ count: UInt32) {}
 public func overmorrow_lock_take(_ lock: UnsafeMutablePointer<UInt32>) {}
+public func overmorrow_lock_try(_ lock: UnsafeMutablePointer<UInt32>) -> Bool { true }
 public func overmorrow_lock_give(_ lock: UnsafeMutablePointer<UInt32>) {}
 
 public func overmorrow_runs_on_queue() -> Bool { false }

@@ -14,6 +14,8 @@ public func pthread_create(
   _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?
 ) -> Int32 { 0 }
 @discardableResult public func pthread_detach(_ thread: pthread_t) -> Int32 { 0 }
+public let _SC_NPROCESSORS_ONLN: Int32 = 84
+public func sysconf(_ name: Int32) -> Int { 1 }
 @discardableResult public func sched_yield() -> Int32 { 0 }
 
 public let STDERR_FILENO: Int32 = 2

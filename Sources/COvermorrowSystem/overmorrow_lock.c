@@ -2,7 +2,13 @@
 
 #include <pthread.h>
 
-uintptr_t overmorrow_current_thread(void) { return (uintptr_t)pthread_self(); }
+uint32_t overmorrow_thread_number(void) {
+  // Zero until the thread has a number. After 2^32 threads, one thread gets a new number at each call.
+  static _Thread_local uint32_t number;
+  static uint32_t last;
+  if (number == 0) number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+  return number;
+}
 
 #ifdef __APPLE__
 bool overmorrow_is_main_thread(void) { return pthread_main_np() != 0; }

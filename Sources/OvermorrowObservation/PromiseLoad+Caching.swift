@@ -35,7 +35,7 @@ extension PromiseLoad where Input: Hashable & Sendable {
   ) {
     let site = CallSite(fileID, line)
     self.init(from: cache) { key, isReload in
-      cache.show(key, isReload: isReload, isAsync: false, at: site) { key in
+      cache.show(key, isReload: isReload, at: site) { key in
         // The cache calls this closure inside the call of `show`.
         MainActor.assumeIsolated {
           do throws(Failure) { return try load(key) } catch { return Promise(with: .thrown(error), site: .library) }
@@ -60,9 +60,7 @@ extension PromiseLoad where Input: Hashable & Sendable {
   ) {
     let site = CallSite(fileID, line)
     self.init(from: cache) { key, isReload in
-      cache.show(key, isReload: isReload, isAsync: true, at: site) { key in
-        Promise(priority: nil, at: site) { () async throws(Failure) in try await load(key) }
-      }
+      cache.show(key, isReload: isReload, at: site, load: load)
     }
   }
 

@@ -1,5 +1,6 @@
 public import Observation
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 public import OvermorrowFlow
 

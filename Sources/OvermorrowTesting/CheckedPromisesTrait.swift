@@ -1,3 +1,5 @@
+internal import OvermorrowDiagnostics
+
 #if canImport(Testing)
   internal import Overmorrow
   public import Testing

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 #if OVERMORROW_SYMBOLS && os(Linux) && canImport(Runtime)

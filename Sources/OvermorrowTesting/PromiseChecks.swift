@@ -1,4 +1,6 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
+internal import OvermorrowEngine
 
 /// Runs a closure, and then fails the test if a promise made in the closure is unresolved or has an error that no code
 /// has read.
@@ -93,9 +95,9 @@ extension PromiseScope {
   /// A message for each problem. The first message about an unresolved promise also lists what the unresolved promises
   /// wait for.
   var messages: [String] {
-    let diagnostics = diagnostics
-    let first = diagnostics.firstIndex { if case .neverResolved = $0 { true } else { false } }
-    return diagnostics.enumerated().map { $1.description + ($0 == first ? pending.onNewLines : "") }
+    let findings = findings
+    let first = findings.firstIndex { if case .neverResolved = $0 { true } else { false } }
+    return findings.enumerated().map { $1.description + ($0 == first ? pending.onNewLines : "") }
   }
 
   /// Waits until there is no problem, for at most a bound in real time.

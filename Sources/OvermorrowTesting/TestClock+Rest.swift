@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 // The forms of `advance` and `run` for async tests. The compiler prefers these forms where `await` can be written.

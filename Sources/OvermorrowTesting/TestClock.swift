@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// A clock that stands still until the test advances it.

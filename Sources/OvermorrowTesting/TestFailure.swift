@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 
 #if canImport(Testing)
   internal import Testing

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// The resolvers of promises. Each promise has a number, and is fulfilled when that number is reached.

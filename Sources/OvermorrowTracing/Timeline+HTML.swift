@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 
 /// An HTML page with a line for each of the first `maxLines` promises. The lines of a chain, and of the promises that
 /// the chain waits for, fold into one line.

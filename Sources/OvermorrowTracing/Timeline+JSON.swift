@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 
 /// Trace events in the format that Perfetto and the tracing pages of browsers read.
 extension Timeline {

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 
 /// The events of a recording, grouped by promise. All times are microseconds since the beginning of the recording.
 struct Timeline {

@@ -62,7 +62,9 @@
     /// Builds a program of one file, beside that file, with the library that this test was built with.
     func link(_ file: String, _ options: [String] = []) async throws -> String {
       let products = modules.deletingLastPathComponent()
-      let objects = ["Overmorrow", "OvermorrowSymbols", "OvermorrowEngine", "COvermorrowSystem"].flatMap { module in
+      let objects = [
+        "Overmorrow", "OvermorrowDiagnostics", "OvermorrowSymbols", "OvermorrowEngine", "COvermorrowSystem",
+      ].flatMap { module in
         // An object file of a source that no longer exists is left out.
         let sources = FileManager.default.enumerator(atPath: clients.appending(path: "../../Sources/\(module)").path)
         return (sources?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }

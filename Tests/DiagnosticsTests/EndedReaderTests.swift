@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
   import OvermorrowFlow
   import Testing
 
@@ -56,7 +57,7 @@
     /// Returns the findings while the promise is retained.
     private static func check(
       _ shape: @Sendable (Subject) -> Subject, _ end: @Sendable (Subject) async throws -> Void
-    ) async -> (Subject, [PromiseDiagnostic]) {
+    ) async -> (Subject, [Finding]) {
       let scope = PromiseScope(findsLeaks: false)
       defer { scope.close() }
       let (promise, resolver) = PromiseScope.run(in: scope) {
@@ -65,7 +66,7 @@
       }
       try? await end(promise)
       resolver.reject(with: Late())
-      return (promise, scope.diagnostics)
+      return (promise, scope.findings)
     }
 
     @Test("15.5 15.10 an error that no code reads is reported, also through a combinator")

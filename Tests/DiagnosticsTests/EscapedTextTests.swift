@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 
 /// Text of the program in pages, in trace events and in flow charts.
 @Suite(.inTurn) struct EscapedTextTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowEngine
 
 /// The names of promises in lists and descriptions.
@@ -137,7 +138,7 @@ import Testing
     @Test("15.10 15.11 15.31 a report shows the name beside the place")
     func reported() async {
       await #expect(processExitsWith: .success) {
-        let lines = reports { Self.makeMistakes() }.map(\.line)
+        let lines = reports { Self.makeMistakes() }.map { Finding($0).line }
         let first = Self.firstLine
         let place = "Overmorrow: DiagnosticsTests/NamingTests.swift:"
         let parts = [

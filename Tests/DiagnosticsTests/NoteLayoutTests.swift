@@ -3,6 +3,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
   @testable import OvermorrowEngine
 
   /// The places of the notes, which the debugger script reads.

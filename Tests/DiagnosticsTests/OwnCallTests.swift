@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowEngine
 
 #if DEBUG && os(Linux)
@@ -26,7 +27,7 @@ import Testing
 
     /// Returns the line of a call.
     private static func line(of address: UInt?) -> String? {
-      address.flatMap { CallPlace.find(in: CallStack(addresses: [$0])) }?.text
+      address.flatMap { UserCall.find(in: CallStack(addresses: [$0])) }?.site
     }
 
     @Test("15.42 without lines, the entry of a step has the program's call")
@@ -45,7 +46,7 @@ import Testing
           #expect(entries.allSatisfy { $0.kind == .promise || $0.calls.first?.contains(".xctest+0x") == true })
           #expect(seen.entries.first??.description.contains("\n  step at \(entries[1].calls[0]) on ") == true)
           Symbols.pretendUnknown(false)
-          let lines = entries.dropFirst().map { Self.line(of: $0.addresses.first) }
+          let lines = entries.dropFirst().map { Self.line(of: $0.entry.addresses.first) }
           #expect(lines == (0..<4).map { "OwnCallTests.swift:\(Self.firstLine + $0)" })
         }
       }
@@ -80,6 +81,16 @@ import Testing
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("\n  step at "))
       #expect(text.contains(".xctest+0x"))
+    }
+
+    @Test("15.38 a file is the library's by its whole module")
+    func files() {
+      let others = [
+        "App/Overmorrow.swift", "OvermorrowDemo/A.swift", "Promises/A.swift", "Overmorro/w.swift",
+        "App/Overmorrow/A.swift", "Overmorrow", "Overmorrow.swift", "/Overmorrow/A.swift", "overmorrow/A.swift", "",
+      ]
+      #expect(CallSite.ownModules.filter { !CallSite.isOwn(file: "\($0)A.swift") } == [])
+      #expect(others.filter { CallSite.isOwn(file: $0) } == [])
     }
 
     @Test("15.38 a function is the library's by the module in its name")

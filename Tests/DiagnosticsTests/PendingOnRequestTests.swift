@@ -3,6 +3,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
   @testable import OvermorrowEngine
 
   /// The C function, declared by its symbol, as a debugger finds it.

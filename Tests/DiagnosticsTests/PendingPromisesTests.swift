@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 
 /// The list of pending promises.
 @Suite(.inTurn) struct PendingPromisesTests {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 
 /// The registry of pending promises with many promises and several threads.
 @Suite(.heavy) struct PendingScaleTests {

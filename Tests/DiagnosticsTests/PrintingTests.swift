@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
   import Foundation
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
   import Testing
 
   /// The messages that a program prints about its mistakes, and the settings that silence them. Each test runs in its
@@ -89,7 +90,7 @@
         unsafe setenv("OVERMORROW_DIAGNOSTICS", "pritn", 1)
         _ = Subject(fulfilled: 1)
         _ = Subject(fulfilled: 2)
-        #expect(PromiseDiagnostics.level == .initial)
+        #expect(ReportLevel(PromiseDiagnostics.level) == .initial)
       }
       #expect(
         Self.lines(result) == [
@@ -149,25 +150,25 @@
 
     @Test("15.14 each mistake is one line that begins with its place")
     func wording() {
-      let all: [PromiseDiagnostic] = [
+      let all: [Finding] = [
         .resolvedWithItself(origin: "A/B.swift:7"), .resolverDropped(origin: "A/B.swift:7"),
         .resolvedTwice(origin: "A/B.swift:7", isRejection: true),
         .resolvedTwice(origin: "A/B.swift:7", isRejection: false),
         .failureUnobserved(origin: "A/B.swift:7", error: "two\nlines"), .failureUnobserved(origin: "A/B.swift:7"),
       ]
-      for diagnostic in all {
-        #expect(diagnostic.line.hasPrefix("Overmorrow: A/B.swift:7: th"))
-        #expect(diagnostic.line.hasSuffix("."))
-        #expect(!diagnostic.line.contains("\n"))
-        #expect(diagnostic.description.hasSuffix("made at A/B.swift:7"))
+      for finding in all {
+        #expect(finding.line.hasPrefix("Overmorrow: A/B.swift:7: th"))
+        #expect(finding.line.hasSuffix("."))
+        #expect(!finding.line.contains("\n"))
+        #expect(finding.description.hasSuffix("made at A/B.swift:7"))
       }
-      #expect(PromiseDiagnostic.resolverDropped().line.hasPrefix("Overmorrow: the resolver"))
+      #expect(Finding.resolverDropped().line.hasPrefix("Overmorrow: the resolver"))
       #expect(
-        PromiseDiagnostic.deadlock(origin: "A/B.swift:7", cycle: ["the job a waits for b", "b waits for the job a"])
+        Finding.deadlock(origin: "A/B.swift:7", cycle: ["the job a waits for b", "b waits for the job a"])
           .line
           == "Overmorrow: A/B.swift:7: this promise can never resolve, because it waits for itself. The job a waits for "
           + "b; b waits for the job a.")
-      #expect(PromiseDiagnostic.invalidArgument("a: 0 counts as 1").line == "Overmorrow: a: 0 counts as 1.")
+      #expect(Finding.invalidArgument("a: 0 counts as 1").line == "Overmorrow: a: 0 counts as 1.")
     }
   }
 #endif

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 
 /// The lists of a scope of checks.
 @Suite(.inTurn) struct PromiseScopeTests {
@@ -20,7 +21,7 @@ import Testing
       for _ in 0..<1_000 { PromiseScope.noteHandle(Handle()) }
     }
     #expect(tracker.count <= 10)
-    #expect(withExtendedLifetime(kept) { scope.diagnostics } == [.leaked(origin: "a place")])
+    #expect(withExtendedLifetime(kept) { scope.findings } == [.leaked(origin: "a place")])
     scope.close()
   }
 

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
 
   /// A random program whose callbacks keep no queue for too long. The callbacks make time pass by ticking the watch.
   ///

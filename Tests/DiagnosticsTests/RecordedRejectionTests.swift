@@ -4,6 +4,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
 
   /// The steps that recorded trails name as the ones that have made the error, and the ends of long trails. Each test
   /// runs in its own process, because the level and the switch are global.
@@ -45,7 +46,7 @@
         let trail = try #require(await Recorded.trail(of: outer))
         let steps = Array(repeating: PromiseTrail.Entry.Kind.step, count: 26)
         #expect(trail.entries.map(\.kind) == [.promise, .promise, .step, .promise, .adoption] + steps + [.adoption])
-        #expect(trail.firstCount == 8 && trail.omitted == 1_000 - 32, "\(trail.omitted) omitted")
+        #expect(trail.trail.firstCount == 8 && trail.omitted == 1_000 - 32, "\(trail.omitted) omitted")
         #expect(trail.entries[0].place == Recorded.place(Recorded.leftLine) && trail.entries[31].kind == .adoption)
         #expect(trail.entries[3].isRejectedHere && trail.entries[3].place == Recorded.place(Recorded.rightLine))
       }

@@ -6,6 +6,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
   @testable import OvermorrowEngine
 
   /// The trails of errors of promises that are recorded and not watched. Each test runs in its own process, because the
@@ -300,7 +301,7 @@
           #expect(entry.kind == .promise && entry.place == place, "seed \(seed): \(line)")
         } else {
           #expect(entry.kind == (line.hasPrefix("  adopted") ? .adoption : .step), "seed \(seed): \(line)")
-          #expect(!entry.addresses.isEmpty)
+          #expect(!entry.entry.addresses.isEmpty)
         }
       }
     }

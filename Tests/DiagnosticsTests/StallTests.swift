@@ -3,6 +3,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
   @testable import OvermorrowEngine
 
   /// The reports of callbacks that keep a queue. Each test runs in its own process, because the level, the handler and
@@ -329,7 +330,7 @@
       let heard = Recorder<PromiseDiagnostic>()
       PromiseDiagnostics.level = .report
       PromiseDiagnostics.stallLimit = never
-      PromiseDiagnostics.handler = { if $0.isAboutTime { heard.record($0) } }
+      PromiseDiagnostics.handler = { if Finding($0).isAboutTime { heard.record($0) } }
       _ = await Subject(fulfilled: 1).then(on: .main) { _ in }.outcome("the main queue to be served")
       await MainActor.run {}
       return heard

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowEngine
 
 #if DEBUG && os(Linux)
@@ -269,21 +270,21 @@ import Testing
     func joining() {
       var random = SeededGenerator(seed: 1)
       for _ in 0..<1_000 {
-        var (way, all) = (PromiseWay(), [PromiseMark]())
+        var (way, all) = (TrailParts(), [PromiseMark]())
         for _ in 0..<Int.random(in: 1...6, using: &random) {
           let marks = (0..<Int.random(in: 0...50, using: &random)).map { _ in
             PromiseMark(
               CallSite(#fileID, #line), origin: nil, isStep: true, context: nil, name: nil, producer: .resolver,
               calls: nil)
           }
-          var part = PromiseWay()
-          for mark in marks { part.append(PromiseWay.Part(mark: mark)) }
+          var part = TrailParts()
+          for mark in marks { part.append(TrailParts.Part(mark: mark)) }
           way.append(part)
           all += marks
         }
         let (first, last) = (way.first.map(\.mark), way.last.map(\.mark))
         #expect(way.count == all.count)
-        #expect(first.count <= PromiseWay.firstLimit && last.count <= PromiseWay.lastLimit)
+        #expect(first.count <= TrailParts.firstLimit && last.count <= TrailParts.lastLimit)
         #expect(first.elementsEqual(all.prefix(first.count), by: ===))
         #expect(last.elementsEqual(all.suffix(last.count), by: ===))
         if all.count <= 32, way.omitted > 0 { Issue.record("a short way was shortened") }

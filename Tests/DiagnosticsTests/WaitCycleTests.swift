@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowEngine
 
 /// The texts of a cycle of waits.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 
 /// The search for the nodes of a graph of waits that can end, compared with simple searches that read everything.
 @Suite(.heavy) struct WaitSolverTests {

@@ -87,6 +87,9 @@ import Testing
     let prices = PromiseCache<String, Int, any Error>(timeToLive: .seconds(60), staleTimeToLive: .seconds(3600))
     #expect(prices.promise(for: "tea", on: .immediate) { _ in Promise(fulfilled: 3) }.result?.value == 3)
 
+    let quotes = PromiseCache<String, Int, any Error>(timeToLive: .seconds(60), jitter: 0.8...1.2, refreshAhead: 1)
+    #expect(quotes.promise(for: "tea", on: .immediate) { _ in Promise(fulfilled: 4) }.result?.value == 4)
+
     let avatars = PromiseCache<Int, Image, any Error>(capacity: 500)
     for number in 0..<501 {
       _ = avatars.promise(for: number, on: .immediate) { _ in Promise(fulfilled: Image(name: "")) }
@@ -95,6 +98,20 @@ import Testing
     let (hits, misses, loads, failures) = avatars.counters
     #expect((hits, misses, loads) == (0, 501, 501))
     #expect((avatars.count, failures) == (500, 0))
+  }
+
+  @Test("14.37 with a soft timeout, a stale value is returned if a load fails")
+  func softTimeout() async {
+    let rates = PromiseCache<String, Int, any Error>(
+      timeToLive: .seconds(60), staleTimeToLive: .seconds(3600), softTimeout: .milliseconds(100))
+    #expect(rates.promise(for: "tea", on: .immediate) { _ in Promise(fulfilled: 3) }.result?.value == 3)
+
+    let stale = PromiseCache<String, Int, any Error>(
+      timeToLive: .zero, staleTimeToLive: .seconds(3600), softTimeout: .seconds(3600))
+    stale.setValue(3, for: "tea")
+    let failing = stale.promise(for: "tea", on: .immediate) { _ in Promise(rejected: CocoaError(.userCancelled)) }
+    #expect(failing.result?.value == 3)
+    #expect(stale.promise(for: "tea", on: .immediate) { _ in Promise(fulfilled: 4) }.result?.value == 4)
   }
 
   @Test("14.23 14.24 a cache limits the sum of the costs of its values")

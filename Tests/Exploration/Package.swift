@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Only the engine, in which the explorer replaces three files, the core, in which it replaces Dispatch's semaphore, and
+// Only the engine, in which the explorer replaces four files, the diagnostics, the core, in which it replaces Dispatch's semaphore, and
 // the explorer itself. `Scripts/explore` and `Scripts/mutants` put this manifest beside the folders `Sources` and
 // `Tests`.
-let replaced = ["Support/Atomic", "Support/Guarded", "Support/Seam"].map { "Sources/OvermorrowEngine/\($0).swift" }
+let replaced = ["Atomic", "Guarded", "Lock", "Seam"].map { "Sources/OvermorrowEngine/Support/\($0).swift" }
 let unsafe = ["-enable-testing", "-enforce-exclusivity=unchecked"]
 let settings: [SwiftSetting] = [
   .unsafeFlags(unsafe),
@@ -29,16 +29,18 @@ let package = Package(
         .enableExperimentalFeature("BuiltinModule"),
         .enableExperimentalFeature("RawLayout"),
       ]),
+    .target(name: "OvermorrowDiagnostics", dependencies: ["OvermorrowEngine"], swiftSettings: settings),
     .target(
       name: "Overmorrow",
-      dependencies: ["OvermorrowEngine"],
+      dependencies: ["OvermorrowDiagnostics", "OvermorrowEngine"],
       path: ".",
       exclude: ["Sources/Overmorrow/Overmorrow.docc"],
       sources: ["Sources/Overmorrow", "Tests/Exploration/CoreSeam"],
       swiftSettings: settings),
     .target(name: "ExplorerContexts", path: "Tests/Exploration/Contexts"),
     .executableTarget(
-      name: "explore", dependencies: ["ExplorerContexts", "Overmorrow", "OvermorrowEngine"],
+      name: "explore",
+      dependencies: ["ExplorerContexts", "Overmorrow", "OvermorrowDiagnostics", "OvermorrowEngine"],
       path: "Tests/Exploration/Explorer",
       swiftSettings: [.unsafeFlags(unsafe), .swiftLanguageMode(.v5)]),
   ],

@@ -1,4 +1,5 @@
 import Overmorrow
+internal import OvermorrowDiagnostics
 import OvermorrowFlow
 import OvermorrowTesting
 import TestSupport
@@ -6,6 +7,24 @@ import Testing
 
 /// Async code that hangs, without a promise of the program.
 @Suite(.inTurn) struct AsyncHangTests {
+  @Test("15.20 15.59 calls of tasks count towards the limit of the list")
+  func limitWithCalls() async {
+    await #expect(processExitsWith: .success) {
+      PromiseDiagnostics.level = .report
+      let pairs = (0..<PendingPromises.limit - 1).map { _ in Promise<Int, any Error>.makeWithResolver() }
+      try await withTimeout(.seconds(600)) {
+        try await withTimeout(.seconds(600)) {
+          let pending = PromiseDiagnostics.pending()
+          #expect(pending.entries.count == PendingPromises.limit)
+          #expect(pending.omitted == 1)
+          let ids = Set(pending.entries.map(\.id))
+          #expect(pending.entries.allSatisfy { ids.isSuperset(of: $0.upstream) })
+        }
+      }
+      withExtendedLifetime(pairs) {}
+    }
+  }
+
   @Test("15.40 tasks that hold each other's limiters by perform are reported with all lines")
   func twoLimiters() async {
     await #expect(processExitsWith: .success) {
@@ -78,6 +97,6 @@ import Testing
     PromiseScope.run(in: scope) {
       _ = Promise<Int, any Error>(rejected: PromiseRefusalError.gateClosed, fileID: "A/A.swift", line: 7)
     }
-    #expect(scope.diagnostics == [.failureUnobserved(origin: "A/A.swift:7")])
+    #expect(scope.findings == [.failureUnobserved(origin: "A/A.swift:7")])
   }
 }

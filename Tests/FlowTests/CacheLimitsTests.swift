@@ -226,4 +226,22 @@ import Testing
     context.runAll()
     #expect(cache.counters == (2, 3, 2, 1), "that load never began")
   }
+
+  @Test("14.14 the failure of an async load counts if a caller holds its promise", arguments: [false, true])
+  func failureOfAsyncLoad(isHeld: Bool) async {
+    let (cache, begun, asked, tracker) = (Cache(), Latch(), Latch(), Tracker())
+    var promise: Subject? = cache.promise(for: "a") { [tracked = tracker.make()] _ async throws(Refusal) -> Int in
+      begun.signal()
+      await asked.wait(for: "the request to cancel")
+      withExtendedLifetime(tracked) {}
+      throw .first
+    }
+    await begun.wait(for: "the load to begin")
+    promise?.requestCancel()
+    if !isHeld { promise = nil }
+    asked.signal()
+    await until("the end of the load's task") { tracker.count == 0 }
+    #expect(cache.counters.failures == (isHeld ? 1 : 0))
+    #expect(promise?.result == (isHeld ? .error(.first) : nil))
+  }
 }

@@ -10,6 +10,7 @@ struct CacheModel {
     var timeToLive: Int?
     var failureTimeToLive: Int?
     var staleTimeToLive: Int?
+    var softTimeout = 0
 
     /// The time for which a value may be served, counted from its arrival.
     var servingTime: Int? { timeToLive.flatMap { fresh in staleTimeToLive.map { fresh + $0 } } }
@@ -45,13 +46,24 @@ struct CacheModel {
   enum Answer: Equatable {
     case outcome(Outcome)
     case load(Int)
+    /// The caller has found a stale value, and waits for a load with a soft timeout.
+    case wait(Int)
   }
 
   struct Load {
     var key: Int
+    var start: Int
     var votes = 0
+    /// Whether a caller has withdrawn its vote.
+    var hasAsker = false
     var wasAsked = false
     var outcome: Outcome?
+    /// The wait of the callers that have found a stale value: whether it goes on, and the number of its callers. It has
+    /// one vote.
+    var isAwaited = false
+    var waiters = 0
+    /// The end of the wait: an outcome, or the load itself.
+    var answer: Answer?
   }
 
   let settings: Settings
@@ -75,6 +87,10 @@ struct CacheModel {
     case .kept(let kept)? where isFresh(kept.arrival, settings.timeToLive):
       return hit(key, .outcome(.value(kept.value)))
     case .load(let load)?:
+      if stale != nil, loads[load].isAwaited {
+        loads[load].waiters += 1
+        return hit(key, .wait(load))
+      }
       if let stale { return hit(key, .outcome(.value(stale.value))) }
       loads[load].votes += 1
       return hit(key, .load(load))
@@ -85,9 +101,12 @@ struct CacheModel {
     if stale == nil { counters.misses += 1 } else { counters.hits += 1 }
     counters.loads += 1
     let load = loads.count
-    loads.append(Load(key: key, votes: stale == nil ? 1 : 0))
+    let isAwaited = stale != nil && settings.softTimeout > 0
+    loads.append(Load(key: key, start: now, votes: stale == nil || isAwaited ? 1 : 0, isAwaited: isAwaited))
+    if isAwaited { loads[load].waiters = 1 }
     insert(key, Entry(content: .load(load), stale: stale, cost: stale == nil ? 0 : entries[key]?.cost ?? 0))
     if let outcome { end(load, outcome) }
+    if isAwaited { return .wait(load) }
     return stale.map { .outcome(.value($0.value)) } ?? .load(load)
   }
 
@@ -96,7 +115,12 @@ struct CacheModel {
     loads[load].outcome = outcome
     if outcome == .error, !loads[load].wasAsked { counters.failures += 1 }
     let key = loads[load].key
-    guard entries[key]?.content == .load(load) else { return }
+    guard entries[key]?.content == .load(load) else { return endWait(load, .outcome(outcome)) }
+    let stale = servable(key).map { Outcome.value($0.value) }
+    switch outcome {
+    case .value: endWait(load, .outcome(outcome))
+    default: endWait(load, .outcome(stale ?? outcome))
+    }
     switch outcome {
     case .value(let value): keep(value, for: key)
     case .error where settings.failureTimeToLive.map({ $0 > 0 }) != false:
@@ -107,20 +131,50 @@ struct CacheModel {
 
   /// Withdraws the vote of a caller.
   mutating func withdraw(from load: Int) {
+    loads[load].hasAsker = true
+    removeVote(from: load)
+  }
+
+  /// Removes a vote. If the last voters have all asked to cancel, the load is asked to cancel.
+  private mutating func removeVote(from load: Int) {
     guard loads[load].outcome == nil else { return }
     loads[load].votes -= 1
-    guard loads[load].votes == 0 else { return }
+    guard loads[load].votes == 0, loads[load].hasAsker else { return }
     loads[load].wasAsked = true
     if entries[loads[load].key]?.content == .load(load) { drop(loads[load].key) }
   }
 
+  /// Removes a caller that waits for a load with a soft timeout.
+  mutating func leaveWait(for load: Int) {
+    loads[load].waiters -= 1
+    if loads[load].waiters == 0, loads[load].answer == .load(load) { withdraw(from: load) }
+  }
+
+  /// Ends the wait for a load with a soft timeout.
+  private mutating func endWait(_ load: Int, _ answer: Answer) {
+    guard loads[load].isAwaited else { return }
+    loads[load].isAwaited = false
+    loads[load].answer = answer
+    if answer != .load(load) { removeVote(from: load) } else if loads[load].waiters == 0 { withdraw(from: load) }
+  }
+
   mutating func set(_ value: Int, for key: Int) {
+    if case .load(let load)? = entries[key]?.content {
+      discard(key)
+      endWait(load, .outcome(.value(value)))
+    }
     guard mayKeep(value) else { return remove(key) }
     insert(key, Entry(content: .kept(Kept(value: value, arrival: now))))
     keep(value, for: key)
   }
 
   mutating func remove(_ key: Int) {
+    let content = entries[key]?.content
+    discard(key)
+    if case .load(let load)? = content { endWait(load, .load(load)) }
+  }
+
+  private mutating func discard(_ key: Int) {
     entries[key] = nil
     order.removeAll { $0 == key }
     costly.removeAll { $0 == key }
@@ -132,9 +186,20 @@ struct CacheModel {
     return isFresh(arrival, settings.failureTimeToLive) ? .error : nil
   }
 
-  /// Advances the time to the next second, and ends the lifetimes that end then, in the order of the keys.
-  mutating func tick() {
+  /// Advances the time to the next second, and ends the soft timeouts and then the lifetimes that end then, in the
+  /// order of the keys.
+  ///
+  /// - Returns: The keys whose soft timeouts have ended.
+  mutating func tick() -> [Int] {
     now += 1
+    var waits: [Int] = []
+    for key in entries.keys.sorted() {
+      guard case .load(let load)? = entries[key]?.content, loads[load].isAwaited,
+        now - loads[load].start == settings.softTimeout
+      else { continue }
+      waits.append(key)
+      endWait(load, servable(key).map { .outcome(.value($0.value)) } ?? .load(load))
+    }
     for key in entries.keys.sorted() {
       switch entries[key]?.content {
       case .kept(let kept)? where !isFresh(kept.arrival, settings.servingTime): remove(key)
@@ -145,6 +210,16 @@ struct CacheModel {
         entries[key]?.stale = nil
         setCost(of: key, 0)
       }
+    }
+    return waits
+  }
+
+  /// What the callers get that wait for a load with a soft timeout; `nil` while they wait.
+  func outcome(ofWaitFor load: Int) -> Outcome? {
+    switch loads[load].answer {
+    case .outcome(let outcome)?: outcome
+    case .load?: loads[load].outcome
+    default: nil
     }
   }
 
@@ -174,7 +249,7 @@ struct CacheModel {
 
   /// Puts an entry in the place of another one, as the most recently used entry.
   private mutating func insert(_ key: Int, _ entry: Entry) {
-    remove(key)
+    discard(key)
     entries[key] = entry
     order.append(key)
     if entry.cost > 0 { costly.append(key) }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowEngine
 @testable import OvermorrowFlow
 
 /// Random programs for a cache, each compared with `CacheModel` after every call.
@@ -33,6 +34,8 @@ import Testing
     private var random: SeededGenerator
     private let clock = Seconds()
     private let cache: Cache
+    /// Whether each call finds a cache whose hits take no common lock.
+    private let isOpen: Bool
     private var model: CacheModel
     private var probes: [Int: Probe] = [:]
     private var callers: [(promise: Subject, answer: CacheModel.Answer)] = []
@@ -43,28 +46,33 @@ import Testing
       func pick(_ choices: Int?...) -> Int? { choices.randomElement(using: &random) ?? nil }
       let settings = CacheModel.Settings(
         capacity: pick(nil, nil, 1, 2, 3), costLimit: pick(nil, 0, 6, 9), timeToLive: pick(nil, 0, 1, 2, 3),
-        failureTimeToLive: pick(nil, 0, 0, 1, 2), staleTimeToLive: pick(nil, 0, 1, 2))
+        failureTimeToLive: pick(nil, 0, 0, 1, 2), staleTimeToLive: pick(nil, 0, 1, 2),
+        softTimeout: pick(0, 0, 1, 2) ?? 0)
+      isOpen = Bool.random(using: &random)
       self.random = random
       model = CacheModel(settings)
       let (fresh, failure, stale) = (
         settings.timeToLive.map { Duration.seconds($0) }, settings.failureTimeToLive.map { Duration.seconds($0) },
         settings.staleTimeToLive.map { Duration.seconds($0) }
       )
+      let soft = Duration.seconds(settings.softTimeout)
       if let limit = settings.costLimit {
         cache = Cache(
           totalCostLimit: limit, capacity: settings.capacity, timeToLive: fresh, failureTimeToLive: failure,
-          staleTimeToLive: stale, clock: clock
+          staleTimeToLive: stale, softTimeout: soft, clock: clock
         ) { $0 }
       } else {
         cache = Cache(
           capacity: settings.capacity, timeToLive: fresh, failureTimeToLive: failure, staleTimeToLive: stale,
-          clock: clock)
+          softTimeout: soft, clock: clock)
       }
-      lines.append("\(settings)")
+      lines.append("\(settings)\(isOpen ? ", open for readers" : "")")
     }
 
     /// Makes a random call, and returns the difference between the cache and the model, or `nil` if there is none.
     mutating func step() -> String? {
+      // A change ends it. A cache with an order ignores it.
+      if isOpen { cache.core.state.openForReaders() }
       let key = Int.random(in: Self.keys, using: &random)
       switch Int.random(in: 0..<20, using: &random) {
       case 0..<8: ask(key)
@@ -128,16 +136,24 @@ import Testing
     private mutating func withdraw() {
       guard let index = callers.indices.randomElement(using: &random) else { return }
       let caller = callers.remove(at: index)
-      guard case .load(let load) = caller.answer else { return }
-      lines.append("withdraw from \(load)")
-      caller.promise.requestCancel()
-      model.withdraw(from: load)
+      switch caller.answer {
+      case .outcome: break
+      case .load(let load):
+        lines.append("withdraw from \(load)")
+        caller.promise.requestCancel()
+        model.withdraw(from: load)
+      case .wait(let load):
+        lines.append("leave the wait for \(load)")
+        caller.promise.requestCancel()
+        model.leaveWait(for: load)
+      }
     }
 
     private mutating func tick() {
       lines.append("tick")
       clock.advance()
-      model.tick()
+      let expiring = model.tick()
+      for key in expiring { cache.place(of: key).entry?.load?.endSoftTimeout() }
       // Does what the timers do, in the order of the keys.
       let entries = cache.core.lines.compactMap { $0 as? CacheEntry<Int, Int, Refusal> }
       for entry in entries.sorted(by: { $0.key < $1.key }) {
@@ -165,6 +181,7 @@ import Testing
           switch answer {
           case .outcome(let outcome): outcome
           case .load(let load): model.loads[load].outcome
+          case .wait(let load): model.outcome(ofWaitFor: load)
           }
         if promise.result.map(Outcome.init) != expected { return "\(promise), and not \(expected as Any)" }
       }

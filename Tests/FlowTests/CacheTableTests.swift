@@ -29,6 +29,30 @@ import Testing
     }
   }
 
+  /// A key whose hash is that of all others.
+  private struct SameHashKey: Hashable, Sendable {
+    let name: Int
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test("14.14 an absent key with the hash of a cached one is a miss", arguments: [false, true])
+  func sameHash(isObserved: Bool) {
+    let (cache, hits) = (PromiseCache<SameHashKey, Int, Never>(), Counter())
+    if isObserved { cache.observeCounters { for _ in 0..<$0.hits { hits.increment() } } }
+    func ask(_ name: Int) -> Int? {
+      cache.promise(for: SameHashKey(name: name), on: .immediate) { Promise(fulfilled: $0.name) }.result?.value
+    }
+    #expect((ask(1), ask(2), ask(1), ask(2), ask(2)) == (1, 2, 1, 2, 2))
+    #expect((cache.counters.hits, cache.counters.misses, cache.counters.loads) == (3, 2, 2))
+    cache.remove(SameHashKey(name: 1))
+    #expect((ask(2), ask(1)) == (2, 1))
+    #expect((cache.counters.hits, cache.counters.misses) == (4, 3))
+    #expect(hits.count == (isObserved ? 4 : 0))
+    cache.removeAll()
+    #expect(cache.counters.hits == 4)
+  }
+
   @Test("14.7 a cache holds no lock while it hashes keys or releases entries")
   func reentrantKeys() async throws {
     let isDone = try await onOwnThread("keys and values that use their cache") {

@@ -1,4 +1,5 @@
 import Overmorrow
+internal import OvermorrowDiagnostics
 import OvermorrowEngine
 import OvermorrowFlow
 import TestSupport

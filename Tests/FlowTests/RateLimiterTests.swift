@@ -1,3 +1,4 @@
+internal import OvermorrowEngine
 import Testing
 
 @testable import Overmorrow
@@ -173,6 +174,40 @@ import Testing
     let promise = limiter.run(on: queue.context) { Work(fulfilled: queue.isCurrent ? 7 : 0) }
     #expect(await promise.outcome()?.value == 7)
   }
+
+  @Test("3.2 21.9 a request withdraws one vote from work that ran inside the call", arguments: [false, true])
+  func sharedWork(isShared: Bool) {
+    let limiter = PromiseRateLimiter(9, per: .seconds(1), clock: clock)
+    let probe = CancelProbe<Int, any Error>()
+    let work = probe.take()
+    let sibling = isShared ? limiter.run(on: .immediate) { work } : nil
+    let promise = limiter.run(on: .immediate) { work }
+    _ = consume work
+    promise.requestCancel()
+    #expect(probe.requestCount == (isShared ? 0 : 1))
+    sibling?.requestCancel()
+    #expect((probe.requestCount, limiter.content.tokens) == (1, isShared ? 7 : 8))
+    probe.resolver.fulfill(with: 7)
+    #expect(promise.result?.error == nil && promise.result != nil)
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("3.2 only the promise of fulfilled work is returned itself", .enabled(if: isLevelUnset))
+    func sharedPromise() async {
+      await #expect(processExitsWith: .success) {
+        PromiseDiagnostics.level = .off
+        let limiter = PromiseRateLimiter(9, per: .seconds(1))
+        let probe = CancelProbe<Int, any Error>()
+        let (pending, ended, failed) = (probe.take(), Work(fulfilled: 7), Work(rejected: Refusal.first))
+        #expect(limiter.run(on: .immediate) { ended } == ended)
+        let results = [limiter.run(on: .immediate) { pending }, limiter.run(on: .immediate) { failed }]
+        #expect(results[0] != pending && results[1] != failed)
+        #expect(results[1].result?.error is Refusal)
+        results[0].requestCancel()
+        #expect(probe.requestCount == 0, "the promise has a handle that has not asked")
+      }
+    }
+  #endif
 
   @Test("21.11 a call whose work is never called returns its token", arguments: [false, true])
   func dropped(isWaiting: Bool) async throws {

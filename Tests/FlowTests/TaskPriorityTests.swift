@@ -26,8 +26,16 @@ import Testing
   func load() async throws {
     let cache = PromiseCache<Int, Int, any Error>()
     let first = Recorder<Int?>()
-    Task.detached(priority: .background) { [work] in
-      first.record(try? await cache.value(for: 1) { _ in try await work() })
+    Task.detached(priority: .background) { [gate, begun, priorities] in
+      let value = try? await cache.value(for: 1) { _ in
+        begun.signal()
+        let value = try await gate.0.value
+        // The thread of the first caller may not have kept the task yet, and then raises the task when it keeps it.
+        await until("the higher priority") { Task.currentPriority == .high }
+        priorities.record(Task.currentPriority)
+        return value
+      }
+      first.record(value)
     }
     await begun.wait(for: "the load to begin")
     cache.observeCounters { [waits] _ in waits.signal() }

@@ -1,5 +1,6 @@
 import Foundation
 package import Overmorrow
+internal import OvermorrowDiagnostics
 package import Testing
 
 /// The error of the promise that a ``PlacedCall`` is given.
@@ -112,7 +113,7 @@ package struct PlacedCall: Sendable, CustomTestStringConvertible {
     // A place that the call stack gives has no module.
     let origins = [place] + (kind == .follows ? ["A/A.swift:1"] : [])
     await until("the finding at \(place)", sourceLocation: sourceLocation) {
-      scope.diagnostics.contains {
+      scope.findings.contains {
         if case .failureUnobserved(let origin?, _) = $0 { origins.contains { $0.hasSuffix(origin) } } else { false }
       }
     }

@@ -11,6 +11,7 @@ struct OvermorrowBenchmarks: ParsableCommand {
     abstract: "Executes one operation of one library many times.",
     subcommands: [
       Run.self, List.self, CompareHandOvers.self, MeasureGrowth.self, MeasureMemory.self, CompareContention.self,
+      MeasureHitRatio.self,
     ]
   )
 }

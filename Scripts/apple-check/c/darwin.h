@@ -19,6 +19,8 @@ int pthread_detach(pthread_t _Nonnull);
 pthread_t _Nonnull pthread_self(void);
 int pthread_equal(pthread_t, pthread_t);
 int pthread_main_np(void);
+#define _SC_NPROCESSORS_ONLN 58
+long sysconf(int name);
 int sched_yield(void);
 int getpid(void);
 int atexit(void (*)(void));

@@ -9,9 +9,9 @@
 
 #include "overmorrow_atomic.h"
 
-/// Returns a number that identifies the calling thread. The number is not zero, and no other thread has it at the same
-/// time.
-uintptr_t overmorrow_current_thread(void);
+/// Returns a number of the calling thread. Threads that ask for their numbers one after the other get successive
+/// numbers, which begin again after 2^32 threads.
+uint32_t overmorrow_thread_number(void);
 
 /// Returns whether the calling thread is the first thread of the process.
 bool overmorrow_is_main_thread(void);
@@ -21,6 +21,11 @@ bool overmorrow_is_main_thread(void);
 
 OVERMORROW_INLINE void overmorrow_lock_take(uint32_t *_Nonnull lock) { os_unfair_lock_lock((os_unfair_lock_t)lock); }
 
+/// Takes a lock if it is free.
+OVERMORROW_INLINE bool overmorrow_lock_try(uint32_t *_Nonnull lock) {
+  return os_unfair_lock_trylock((os_unfair_lock_t)lock);
+}
+
 OVERMORROW_INLINE void overmorrow_lock_give(uint32_t *_Nonnull lock) { os_unfair_lock_unlock((os_unfair_lock_t)lock); }
 #else
 // 0: free. 1: taken. 2: taken, and threads may be waiting in the kernel.
@@ -28,11 +33,14 @@ OVERMORROW_INLINE void overmorrow_lock_give(uint32_t *_Nonnull lock) { os_unfair
 void overmorrow_lock_wait(uint32_t *_Nonnull lock);
 void overmorrow_lock_wake(uint32_t *_Nonnull lock);
 
-OVERMORROW_INLINE void overmorrow_lock_take(uint32_t *_Nonnull lock) {
+/// Takes a lock if it is free.
+OVERMORROW_INLINE bool overmorrow_lock_try(uint32_t *_Nonnull lock) {
   uint32_t expected = 0;
-  if (!__atomic_compare_exchange_n(lock, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-    overmorrow_lock_wait(lock);
-  }
+  return __atomic_compare_exchange_n(lock, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+OVERMORROW_INLINE void overmorrow_lock_take(uint32_t *_Nonnull lock) {
+  if (!overmorrow_lock_try(lock)) overmorrow_lock_wait(lock);
 }
 
 OVERMORROW_INLINE void overmorrow_lock_give(uint32_t *_Nonnull lock) {

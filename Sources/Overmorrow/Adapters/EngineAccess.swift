@@ -1,3 +1,4 @@
+public import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 // The functions of the engine that the modules above the core call. These modules use no cores, and of the engine only
@@ -25,8 +26,9 @@ extension Promise {
 
   /// Creates an unresolved promise and its resolver, like ``makeForLibrary(at:by:)``. In every build, the promise is
   /// cancelled if it is resolved with a promise that waits for it.
-  package static func makeForLoad(at site: CallSite) -> (Promise, Resolver) {
-    make([.library, .findsCycles], at: site, by: .load)
+  @usableFromInline
+  package static func makeForLoad(at site: CallSite, by kind: ProducerKind = .load) -> (Promise, Resolver) {
+    make([.library, .findsCycles], at: site, by: kind)
   }
 
   /// Creates the promise of an operation and its resolver. The promise is asked to cancel as soon as all its children
@@ -44,6 +46,13 @@ extension Promise {
 }
 
 extension Promise.Resolver {
+  /// Whether the promise was asked to cancel, and nothing observes it or has a vote. Steps of the library that may end
+  /// do not count. If the promise forwards requests while it has a handle, nothing can observe it any more.
+  @usableFromInline
+  package var isUnneeded: Bool {
+    object.withCore { $0.hasBeenAskedToCancel && $0.votesNow.count == 0 && $0.hasNoLiveWaiter } ?? false
+  }
+
   /// Runs the body of the promise on a context, at most once. If the promise has a scope of checks, the body runs in
   /// that scope.
   package func run(_ body: @escaping @Sendable (Self) -> Void, on context: PromiseContext) {
@@ -72,7 +81,8 @@ extension PromiseInvalidationToken {
   }
 }
 
-/// A weak reference to a promise, through which no request to cancel is made.
+/// A weak reference to a promise. No request to cancel is made through it, except to a promise that has a handler of
+/// requests, and so stays in its chain.
 package struct WeakPromise: Sendable {
   let core: WeakCore
 
@@ -83,6 +93,9 @@ package struct WeakPromise: Sendable {
   /// Whether code may still wait for the promise. Code may wait while the promise is unresolved and has a handle or a
   /// vote.
   package var mayBeAwaited: Bool { core.read { !$0.state.isResolved && !$0.votesNow.isUnreachable } ?? false }
+
+  /// Asks a promise of ``Promise/makeChildCancelledOnRequest()`` to cancel.
+  package func requestCancel() { core.requestCancel() }
 
   /// Whether the promise was asked to cancel, is cancelled, or has ended.
   package var hasRequestedCancel: Bool { core.read(\.hasRequestedCancel) ?? true }

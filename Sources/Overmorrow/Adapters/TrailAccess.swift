@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 // The functions by which the modules above the core say what their promises are for, in trails and in the list of
@@ -6,6 +7,7 @@ internal import OvermorrowEngine
 extension Promise.Resolver {
   /// Records the key of the value that the promise is for. Does nothing if the promise has no note. The description of
   /// the key is code of the program, so no lock may be held.
+  @usableFromInline
   package func noteKey<Key>(_ key: Key) {
     _ = object.withCore { PromiseNote.find($0)?.mark.detail = "key \"\("\(key)".prefix(100))\"" }
   }

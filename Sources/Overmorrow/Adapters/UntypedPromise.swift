@@ -13,6 +13,11 @@ package struct UntypedPromise: Sendable {
   @inline(__always)
   package init<Value, Failure>(_ promise: Promise<Value, Failure>) { handle = promise.handle }
 
+  /// Returns the promise, which must have these types.
+  @inlinable
+  @inline(__always)
+  package func typed<Value, Failure>() -> Promise<Value, Failure> { Promise(handle) }
+
   /// Whether the promise is resolved.
   @usableFromInline
   package var isResolved: Bool { withExtendedLifetime(handle) { handle.core.outcome != nil } }
@@ -23,8 +28,24 @@ package struct UntypedPromise: Sendable {
     withExtendedLifetime(handle) { handle.core.outcome.map { $0 != .error } ?? false }
   }
 
+  /// Whether the promise is fulfilled. Unlike a read of `result`, this is no read of an error.
+  @usableFromInline
+  package var hasValue: Bool { withExtendedLifetime(handle) { handle.core.outcome == .value } }
+
   /// Runs an action of the library when the promise has resolved, like ``Promise/whenResolved(_:)``.
   package func whenResolved(_ action: @escaping @Sendable () -> Void) { handle.whenResolved(action) }
+
+  /// Does the same as ``Promise/forwardRequestsWhileHeld()``.
+  @usableFromInline
+  package func forwardRequestsWhileHeld() { handle.core.forwardRequestsWhileHeld() }
+
+  /// Adds a vote without an observer, for ``Promise/waitForFinalResult(replacingVote:)``. Returns `false` if all
+  /// observers have asked to cancel, because the request is then already being forwarded.
+  @usableFromInline
+  package func holdVote() -> Bool { withExtendedLifetime(handle) { handle.core.holdVote() } }
+
+  /// Removes a vote of ``holdVote()``, without a request to cancel.
+  package func forgetVote() { withExtendedLifetime(handle) { handle.core.forgetVote() } }
 
   /// A reference that does not retain the promise.
   package var reference: PromiseReference { PromiseReference(handle) }

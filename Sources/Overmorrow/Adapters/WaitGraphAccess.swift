@@ -1,3 +1,4 @@
+package import OvermorrowDiagnostics
 package import OvermorrowEngine
 
 // The functions by which the modules above the core record waits in the graph of waits.

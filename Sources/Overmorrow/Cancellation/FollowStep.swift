@@ -46,11 +46,13 @@ enum VoteWithHandlers: Participation {
 }
 
 /// The participation of a step that the library makes for itself, and for which the promise need not stay.
+@usableFromInline
 enum PassivePart: Participation {
-  static var traits: Traits { [.library, .passive] }
+  @inlinable static var traits: Traits { [.library, .passive] }
 }
 
 /// Like ``PassivePart``, for a step that counts as an observer of an error.
+@usableFromInline
 enum PassiveReader: Participation {
-  static var traits: Traits { .passive }
+  @inlinable static var traits: Traits { .passive }
 }

@@ -58,13 +58,21 @@ extension Promise {
   }
 
   /// Returns a child, as ``makeChild()`` does. Returns `nil` if all existing children have asked to cancel, because the
-  /// request is then already being forwarded. Must be called only on a promise of `propagatingCancellation`. Any other
-  /// promise receives the request of its children only when its last handle is released, so the request would not be
-  /// forwarded yet.
+  /// request is then already being forwarded. Must be called only on a promise that forwards requests while it has a
+  /// handle. Any other promise receives the request of its children only when its last handle is released, so the
+  /// request would not be forwarded yet.
   package func makeChildUnlessCancelling() -> Promise? {
     guard handle.core.holdVote() else { return nil }
     defer { handle.core.forgetVote() }
     return makeChild()
+  }
+
+  /// Returns a child that is cancelled inside the request to cancel it. Its vote on this promise is withdrawn.
+  package func makeChildCancelledOnRequest() -> Promise {
+    let child = observe(FollowStep<Value, Failure, VoteWithHandlers>.self, on: .immediate, gate: nil, ())
+    let core = WeakCore(child.handle.core, isExposed: false)
+    _ = child.handle.core.addCancelHandler({ _ in core.withCore { $0.cancelWaiting() } }, from: nil)
+    return child
   }
 
   /// Creates a promise with the result of a core that has no handle any more.

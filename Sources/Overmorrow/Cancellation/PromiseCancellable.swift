@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// A weak reference to a promise, through which the promise can be asked to cancel. The reference retains neither the

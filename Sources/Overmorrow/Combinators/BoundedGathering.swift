@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// An object that starts the promises of one bounded `when(fulfilled:)`, and receives the results of these promises.

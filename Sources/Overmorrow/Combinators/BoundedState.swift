@@ -1,3 +1,5 @@
+internal import OvermorrowDiagnostics
+
 /// The state of a bounded `when(fulfilled:)`: the promises in flight, and the turn that may start more promises.
 ///
 /// A *turn* reads further inputs. There is at most one turn at a time. `BoundedGathering` makes each transition in one

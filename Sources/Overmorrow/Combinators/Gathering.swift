@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 /// An object that receives the results of the inputs of one `when`. The first input that decides determines the result.

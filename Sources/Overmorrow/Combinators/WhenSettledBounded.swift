@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// Makes a promise from each element of a sequence, a limited number at a time, and returns a promise for all results.

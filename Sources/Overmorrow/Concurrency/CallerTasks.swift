@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 /// An object that creates tasks with the task-local values of the code that has created the object.

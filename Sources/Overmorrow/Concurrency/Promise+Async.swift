@@ -1,3 +1,4 @@
+public import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 extension Promise where Failure: Error {
@@ -50,20 +51,6 @@ extension Promise where Failure: Error {
       let task = Task(priority: priority) { await resolver.resolve(with: operation) }
       resolver.onRequest { _ in task.cancel() }
     }
-  }
-
-  /// Creates a promise for the result of an async closure, and returns the task of the closure, too. So the priority of
-  /// the task can be raised.
-  package static func startTask(
-    at site: CallSite, _ operation: sending @escaping () async throws(Failure) -> Value
-  ) -> (promise: Promise, task: Task<Void, Never>) {
-    let (promise, resolver, isNoted) = Promise.makeForTask(at: site)
-    let task = Task.counted {
-      if isNoted { resolver.noteTask() }
-      await resolver.resolve(with: operation)
-    }
-    resolver.onRequest { _ in task.cancel() }
-    return (promise, task)
   }
 
   /// Creates a promise for the result of an async closure that runs in a task with a preferred executor.

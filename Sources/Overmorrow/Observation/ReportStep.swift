@@ -56,6 +56,7 @@ extension Promise {
   /// nothing else observes such a promise, it ends, and the closure gets `.cancelled`.
   ///
   /// - Parameter isReader: Whether the closure counts as an observer of an error.
+  @inlinable
   package func whenResolvedOrUnneeded(
     isReader: Bool = false, _ onComplete: @escaping @Sendable (PromiseResult<Value, Failure>) -> Void
   ) {

@@ -1,3 +1,4 @@
+public import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 extension Promise {

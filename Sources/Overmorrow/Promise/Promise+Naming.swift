@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 extension Promise {

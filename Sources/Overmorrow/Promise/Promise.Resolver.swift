@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 extension Promise {
@@ -117,7 +118,7 @@ extension Promise.Resolver {
 
   /// Records in the note of the promise that the current task resolves the promise.
   @usableFromInline
-  func noteTask() {
+  package func noteTask() {
     _ = object.withCore { PromiseNote.find($0)?.noteTask() }
   }
 
@@ -127,7 +128,7 @@ extension Promise.Resolver {
   /// - Parameter isAnswer: Whether the handler uses the resolver object, which it receives only if the resolver object
   ///   still exists.
   @usableFromInline
-  func onRequest(isAnswer: Bool = false, _ handler: @escaping @Sendable (ResolverClaim?) -> Void) {
+  package func onRequest(isAnswer: Bool = false, _ handler: @escaping @Sendable (ResolverClaim?) -> Void) {
     if !add(handler, isAnswer: isAnswer), hasRequestedCancel { handler(object) }
   }
 

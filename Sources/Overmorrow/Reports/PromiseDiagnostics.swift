@@ -1,3 +1,5 @@
+package import OvermorrowDiagnostics
+
 /// Settings for diagnostics.
 ///
 /// By default, debug builds print mistakes in the use of promises, and release builds print nothing. <doc:Diagnostics>
@@ -29,8 +31,8 @@ public enum PromiseDiagnostics {
   /// PromiseDiagnostics.level = .off
   /// ```
   public static var level: Level {
-    get { Diagnostics.level }
-    set { Diagnostics.level = newValue }
+    get { Level(Diagnostics.level) }
+    set { Diagnostics.level = ReportLevel(newValue) }
   }
 
   /// A closure that receives each diagnostic, on the thread that has found the mistake; `nil` by default.
@@ -39,51 +41,38 @@ public enum PromiseDiagnostics {
   /// promises. Keep the handler short, because it runs inside the call that has found the mistake. The handler does not
   /// receive the findings of ``checking(leaks:_:)``.
   public static var handler: (@Sendable (PromiseDiagnostic) -> Void)? {
-    get { Diagnostics.handler }
-    set { Diagnostics.handler = newValue }
+    get { (Diagnostics.handler as? Handler)?.handle }
+    set { Diagnostics.handler = newValue.map { Handler(handle: $0) } }
   }
 }
 
-extension PromiseDiagnostics {
-  /// The name of the environment variable that sets the level.
-  package static var variable: String { "OVERMORROW_DIAGNOSTICS" }
+/// The handler of a program. This type keeps the closure as it is, so that reading and setting it does not wrap it.
+private struct Handler: FindingHandler {
+  let handle: @Sendable (PromiseDiagnostic) -> Void
 
-  /// Reports a mistake that another module of the library has found.
-  package static func report(_ diagnostic: PromiseDiagnostic) { Diagnostics.report(diagnostic) }
-
-  /// Returns `replacement`. If `replacement` differs from `value`, reports an invalid argument.
-  package static func replace<Value: Equatable>(_ value: Value, by replacement: Value, _ name: String) -> Value {
-    Diagnostics.replace(value, by: replacement, name)
-  }
+  func handle(_ finding: Finding) { handle(PromiseDiagnostic(finding)) }
 }
 
 extension PromiseDiagnostics.Level {
-  /// All levels, with the values of the environment variable that select them.
-  static let names: [(name: String, level: PromiseDiagnostics.Level)] = [
-    ("off", .off), ("report", .report), ("print", .print), ("trap", .trap),
-  ]
-
-  /// The default level: `print` if this library was compiled without optimisation, and otherwise `off`. The package
-  /// manager and Xcode compile the library in the same way as the program.
-  package static var initial: PromiseDiagnostics.Level {
-    var level = off
-    // This closure runs only if assertions are checked, that is, without optimisation.
-    assert(
-      {
-        level = .print
-        return true
-      }())
-    return level
+  package init(_ level: ReportLevel) {
+    self =
+      switch level {
+      case .off: .off
+      case .report: .report
+      case .print: .print
+      case .trap: .trap
+      }
   }
+}
 
-  init?(name: String) {
-    guard let found = Self.names.first(where: { $0.name == name.lowercased() }) else { return nil }
-    self = found.level
-  }
-
-  /// Returns the message for an invalid value of the environment variable.
-  static func unknownLevelMessage(about name: String) -> String {
-    let names = names.map(\.name).joined(separator: ", ")
-    return "Overmorrow: \(PromiseDiagnostics.variable) is ignored: \"\(name)\" is none of \(names)."
+extension ReportLevel {
+  package init(_ level: PromiseDiagnostics.Level) {
+    self =
+      switch level {
+      case .off: .off
+      case .report: .report
+      case .print: .print
+      case .trap: .trap
+      }
   }
 }

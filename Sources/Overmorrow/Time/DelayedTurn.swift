@@ -42,9 +42,9 @@ struct DelayedTurn<Value: Sendable, Failure: Sendable>: Sendable {
       }
     }
     if yields {
-      resolver.onRequestCancel(on: .immediate) { resolver in
+      resolver.onRequest(isAnswer: true) { resolver in
         timer.cancel()
-        resolver.cancel()
+        resolver?.cancel()
       }
     }
   }

@@ -1,3 +1,4 @@
+package import OvermorrowDiagnostics
 package import OvermorrowEngine
 
 extension Promise {
@@ -91,8 +92,7 @@ extension PromiseContext {
   package func afterTimer(
     on clock: any Clock, insteadOfImmediate replacement: PromiseContext = .userInteractive
   ) -> PromiseContext {
-    // A comparison of types costs less than a search for a conformance.
-    if type(of: clock) != ContinuousClock.self, clock is any PromiseSchedulingClock { return later }
+    if Timer.runsActions(clock) { return later }
     return later == .immediate ? replacement : later.forTimerWork
   }
 

@@ -1,3 +1,5 @@
+internal import OvermorrowEngine
+
 /// An action that runs once, unless it is cancelled first.
 package struct Timer: Sendable {
   private let stop: @Sendable () -> Void
@@ -31,6 +33,12 @@ package struct Timer: Sendable {
       }
       stop = { task.cancel() }
     }
+  }
+
+  /// Whether a clock runs the actions of its timers itself, inside the call that moves its time.
+  package static func runsActions(_ clock: any Clock) -> Bool {
+    // A comparison of types costs less than a cast.
+    type(of: clock) == ContinuousClock.self ? false : clock is any PromiseSchedulingClock
   }
 
   /// Cancels the action. An action that is about to start may still run.

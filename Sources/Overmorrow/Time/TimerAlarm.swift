@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowEngine
 
 /// The alarm that wakes a ``TimerQueue``. The alarm can be set again at any time, from any thread.
 protocol TimerAlarm: Sendable {

@@ -5,10 +5,20 @@ package final class TimerEntry<Instant: Comparable & Sendable>: IndexedHeapEntry
   // or clock.
   package let deadline: Instant
   private var action: (@Sendable () -> Void)?
-  package var index: Int?
+  package var index: Int? {
+    get { storedIndex }
+    set { storedIndex = newValue }
+  }
   /// Whether the action only releases what is no longer valid.
   package let isHousekeeping: Bool
-  package var number: UInt64 = 0
+  package var number: UInt64 {
+    get { storedNumber }
+    set { storedNumber = newValue }
+  }
+  // A stored property that a protocol requires can be modified in place by any code, so that the compiler would check
+  // each access.
+  private var storedIndex: Int?
+  private var storedNumber: UInt64 = 0
 
   package init(deadline: Instant, isHousekeeping: Bool = false, action: @escaping @Sendable () -> Void) {
     self.deadline = deadline

@@ -1,3 +1,5 @@
+internal import OvermorrowDiagnostics
+
 /// An error with which the library itself rejects a promise.
 public enum PromiseError: Error, Hashable {
   /// A callback that ``Promise/Resolver/completionHandler(isCancellation:)`` has returned was called with neither a
@@ -15,4 +17,8 @@ extension PromiseError: CustomStringConvertible {
     case .ownerDeallocated: "the owner of the promise was deallocated"
     }
   }
+}
+
+extension PromiseError: DiscardableError {
+  package var isDiscardable: Bool { self == .ownerDeallocated }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// A wait that blocks one thread until a promise resolves.

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 extension Promise {

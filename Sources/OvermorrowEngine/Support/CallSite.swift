@@ -21,8 +21,12 @@ package struct CallSite: Sendable {
   /// Whether user code made the promise, rather than a module of the library.
   package var isInUserCode: Bool { !CallSite.isOwn(file: "\(file)") }
 
-  /// Returns whether a file, such as "Overmorrow/Promise.swift", belongs to a module of the library.
-  package static func isOwn(file: String) -> Bool { ownModules.contains { file.hasPrefix($0) } }
+  /// Returns whether a file, such as "Overmorrow/Promise.swift", belongs to a module of the library. Only names of the
+  /// same length are compared, because this runs for each note.
+  package static func isOwn(file: String) -> Bool {
+    let length = file.utf8.prefix { $0 != UInt8(ascii: "/") }.count + 1
+    return ownModules.contains { $0.utf8.count == length && file.hasPrefix($0) }
+  }
 
   /// The file and line, such as "Weather/Loader.swift:31"; `nil` if a module of the library made the promise.
   package var text: String? { isInUserCode ? "\(file):\(line)" : nil }
@@ -35,8 +39,8 @@ package struct CallSite: Sendable {
 
   /// The modules of the library. `.ci/steps/30-house-rules` compares them with the folders of the sources.
   package static let ownModules = [
-    "Overmorrow/", "OvermorrowEngine/", "OvermorrowFlow/", "OvermorrowFoundation/", "OvermorrowObservation/",
-    "OvermorrowTesting/", "OvermorrowTracing/", "OvermorrowSymbols/", "OvermorrowC/",
+    "Overmorrow/", "OvermorrowDiagnostics/", "OvermorrowEngine/", "OvermorrowFlow/", "OvermorrowFoundation/",
+    "OvermorrowObservation/", "OvermorrowTesting/", "OvermorrowTracing/", "OvermorrowSymbols/", "OvermorrowC/",
     "OvermorrowAsyncHTTPClient/", "OvermorrowCombine/", "OvermorrowLogging/", "OvermorrowMetrics/", "OvermorrowNIO/",
     "OvermorrowServiceLifecycle/",
     "Tomorrowland/", "TomorrowlandBase/", "FranticApparatus/", "PMKFoundation/", "PromiseKit/", "PromiseQ/",

@@ -1,4 +1,4 @@
-/// A handle through which any thread can cancel a task while the task runs a closure.
+/// A handle through which any thread can cancel a task in a part of its run, from ``begin()`` to ``end()``.
 ///
 /// A child task has no handle of its own. Its group can cancel it, but only from the task of the group. If the child
 /// has begun inside that task's call, that task does not continue before the child is suspended.
@@ -16,15 +16,15 @@ package final class CancellableTask: Sendable {
   }
 
   private enum State: Sendable {
-    /// The closure has not begun.
+    /// The part has not begun.
     case idle
     case running(Running)
     /// A thread is cancelling the task.
     case cancelling
-    /// The closure has ended, and the task waits for the thread that is cancelling it.
+    /// The part has ended, and the task waits for the thread that is cancelling it.
     case leaving(CheckedContinuation<Void, Never>)
     case cancelled
-    /// The closure has ended without a request.
+    /// The part has ended without a request.
     case ended
   }
 
@@ -32,7 +32,7 @@ package final class CancellableTask: Sendable {
 
   package init() {}
 
-  /// Whether the task was asked to cancel before the closure had ended.
+  /// Whether the task was asked to cancel before the part had ended.
   package var isCancelled: Bool {
     state.withLock { state in
       switch state {
@@ -42,12 +42,12 @@ package final class CancellableTask: Sendable {
     }
   }
 
-  /// Calls a closure in the current task, which any thread can cancel until the closure has ended. If the request came
-  /// before this call, the closure begins in a cancelled task. This method is called once.
-  package func run(isolation: isolated (any Actor)?, _ body: nonisolated(nonsending) () async -> Void) async {
+  /// Lets any thread cancel the current task from now on. If the request has come already, the task is cancelled inside
+  /// this call. The task calls this method once.
+  package func begin() {
     unsafe withUnsafeCurrentTask { task in
       guard let task = unsafe task else { return }
-      // Unsafe: the task is the current one here, and lives until it has left its state below.
+      // Unsafe: the task is the current one here, and lives until it has left its state in `end` or `wait`.
       let running = unsafe Running(task)
       let isCancelled = state.withLock { state in
         guard case .idle = state else { return true }
@@ -56,8 +56,12 @@ package final class CancellableTask: Sendable {
       }
       if isCancelled { unsafe running.cancel() }
     }
-    await body()
-    let mustWait = state.withLock { state in
+  }
+
+  /// Ends the part of the run in which the task can be cancelled. Returns whether a thread is cancelling the task now.
+  /// Then the task must call ``wait(isolation:)`` before it ends.
+  package func end() -> Bool {
+    state.withLock { state in
       switch state {
       case .idle, .running: state = .ended
       case .cancelling: return true
@@ -65,10 +69,14 @@ package final class CancellableTask: Sendable {
       }
       return false
     }
-    if mustWait { await withCheckedContinuation(isolation: isolation) { wait($0) } }
   }
 
-  /// Cancels the task, inside this call if the closure has begun. Does nothing if the closure has ended.
+  /// Waits for the thread that is cancelling the task.
+  package func wait(isolation: isolated (any Actor)?) async {
+    await withCheckedContinuation(isolation: isolation) { wait($0) }
+  }
+
+  /// Cancels the task, inside this call if its part has begun. Does nothing if the part has ended.
   package func cancel() {
     let running = state.withLock { state -> Running? in
       switch state {

@@ -1,5 +1,3 @@
-internal import COvermorrowSystem
-
 // An exploring build replaces this file: `Tests/Exploration/Seam`.
 /// A value behind a lock. A thread that waits for the lock sleeps.
 ///
@@ -11,16 +9,12 @@ internal import COvermorrowSystem
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   // Sendable: one thread at a time uses the value, which is sent to the thread and back.
 
-  @usableFromInline let lock: Interior<UInt32>
+  @usableFromInline let lock: Lock
   @usableFromInline let value: Interior<Value>
-  #if DEBUG
-    /// The thread that has the lock, or zero.
-    private let owner = Atomic<UInt>(0)
-  #endif
 
   @inlinable
   package init(_ value: consuming sending Value) {
-    lock = Interior(0)
+    lock = Lock()
     self.value = Interior(value)
   }
 
@@ -29,43 +23,20 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
-    // Unsafe, all of it: a borrowed lock and its value do not move, and only the thread with the lock uses the value.
-    take()
+    // Unsafe, all of it: a borrowed value does not move, and only the thread with the lock uses the value.
+    lock.take()
     // A separate pointer, because ThreadSanitizer would take `value.address.pointee` for a change of the whole struct,
     // including the lock.
     nonisolated(unsafe) let value = unsafe value.address
     do throws(E) {
       let result = try unsafe body(&value.pointee)
-      give()
+      lock.give()
       // Without this line, the optimiser would release an ignored result before the unlocking.
       withExtendedLifetime(result) {}
       return result
     } catch {
-      give()
+      lock.give()
       throw error
     }
-  }
-
-  @usableFromInline
-  func take() {
-    #if DEBUG
-      // Relaxed: a thread finds its own number only if the thread itself has written the number.
-      let thread = overmorrow_current_thread()
-      precondition(
-        owner.load(ordering: .relaxed) != thread,
-        "a thread takes a lock of Overmorrow that it already has, so user code has run under the lock")
-    #endif
-    unsafe overmorrow_lock_take(lock.address)
-    #if DEBUG
-      owner.store(thread, ordering: .relaxed)
-    #endif
-  }
-
-  @usableFromInline
-  func give() {
-    #if DEBUG
-      owner.store(0, ordering: .relaxed)
-    #endif
-    unsafe overmorrow_lock_give(lock.address)
   }
 }

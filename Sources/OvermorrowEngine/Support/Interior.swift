@@ -8,7 +8,7 @@
 #if OVERMORROW_PLAIN
   @safe
   @usableFromInline
-  struct Interior<Value>: ~Copyable {
+  struct Interior<Value: ~Copyable>: ~Copyable {
     // Unsafe, here and below: the memory is initialised for the whole lifetime of this value.
     @usableFromInline let address: UnsafeMutablePointer<Value>
 
@@ -28,7 +28,7 @@
   @safe
   @usableFromInline
   @_rawLayout(like: Value, movesAsLike)
-  struct Interior<Value>: ~Copyable {
+  struct Interior<Value: ~Copyable>: ~Copyable {
     // Unsafe, here and below: the raw layout is that of a value, which is initialised for the whole lifetime.
     @inlinable
     @inline(__always)

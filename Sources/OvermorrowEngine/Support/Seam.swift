@@ -1,9 +1,9 @@
 internal import COvermorrowSystem
 
-// The seam between the engine and the explorer: this file and those of `Atomic` and `Guarded`.
+// The seam between the engine and the explorer: this file and those of `Atomic`, `Lock` and `Guarded`.
 //
 // In a normal build, the compiler removes the calls that only the explorer needs. An exploring build replaces these
-// three files by `Tests/Exploration/Seam`, where a scheduler decides at each access which thread continues and which
+// four files by `Tests/Exploration/Seam`, where a scheduler decides at each access which thread continues and which
 // value a load sees (`Documentation/0009`).
 
 enum Seam {

@@ -8,7 +8,7 @@ package import Dispatch
   internal import Musl
 #endif
 
-/// The process that the library runs in: its standard error, environment, signals and end.
+/// The process that the library runs in: its standard error, environment, processors, signals and end.
 package enum System {
   /// Writes a line to standard error with one call of `write`.
   package static func printToStandardError(_ line: String) {
@@ -26,6 +26,9 @@ package enum System {
     let value = unsafe String(cString: text)
     return value.isEmpty ? nil : value
   }
+
+  /// The number of processors that are online.
+  static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
   /// Runs code on a queue each time that the program gets SIGQUIT. After this call, SIGQUIT no longer ends the program.
   /// Must be called only once.

@@ -1,38 +1,31 @@
-internal import Overmorrow
+public import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
-/// The calls whose keys are loaded together.
+/// The calls whose keys are loaded together. A batch depends on no types (`PromiseBatcher+Loads.swift`).
 ///
-/// A batch is open until its load begins, until it is full, or until all its calls have been cancelled. No key is
-/// hashed, compared or released while the lock is held.
-final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  typealias Call = (key: Key, resolver: Promise<Value, any Error>.Resolver)
-  typealias Loading = Promise<[Key: Value], any Error>
-  typealias Load = @Sendable (_ keys: [Key]) -> Loading
-
-  /// The settings that all batches of a batcher share.
-  struct Settings: Sendable {
-    let maxSize: Int
-    let window: Duration
-    let clock: any Clock<Duration>
-    let context: PromiseContext
-    /// Returns the load of a batch. Called inside the first call of the batch.
-    let makeLoad: @Sendable (_ site: CallSite) -> Load
-  }
+/// A batch is open until its load begins, until it is full, or until all its calls have been cancelled. No call is
+/// released while the lock is held.
+@usableFromInline
+final class KeyBatch: Sendable {
+  /// Starts the load of the keys of calls. A gap stands for a call that was withdrawn.
+  @usableFromInline typealias Load = @Sendable (_ calls: [BatchCall?]) -> UntypedPromise
 
   private struct State {
-    /// The calls that wait, by their numbers.
-    var calls: [Int: Call]
-    var lastNumber = 0
+    var calls = BatchCalls()
     var isOpen = true
     /// Whether all calls have been withdrawn.
     var isCancelled = false
     /// The promise of the load, until it has ended or is not needed any more.
-    var loading: Loading?
-    /// During the window: submits the start of the load.
+    var loading: UntypedPromise?
+    /// The load, until it begins or is not needed any more.
+    var load: Load?
+    /// Submits the start of the load, until it is called.
     var start: (@Sendable () -> Void)?
+    /// The timer of the window.
+    var timer: Timer?
 
-    /// Closes the batch. Returns the closure that submits the start of the load, if the window has not ended.
+    /// Closes the batch. Returns the closure that submits the start of the load, if it was not called.
     mutating func close() -> (@Sendable () -> Void)? {
       isOpen = false
       return start.take()
@@ -41,7 +34,11 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private let state: Guarded<State>
 
-  init(first call: Call) { state = Guarded(State(calls: [0: call])) }
+  init(first call: BatchCall) {
+    var state = State()
+    state.calls.append(call)
+    self.state = Guarded(state)
+  }
 
   /// The state of the batch, and the number of the calls that wait.
   var content: (state: String, calls: Int) {
@@ -55,105 +52,89 @@ final class KeyBatch<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Adds a call if the batch is open. If the batch is then full, starts its load.
   ///
   /// - Returns: Whether the batch was open.
-  func add(_ call: Call, _ settings: Settings) -> Bool {
-    let (number, start) = state.withLock { state -> (Int?, (@Sendable () -> Void)?) in
-      guard state.isOpen, state.calls.count < settings.maxSize else { return (nil, nil) }
-      state.lastNumber += 1
-      state.calls[state.lastNumber] = call
-      return (state.lastNumber, state.calls.count == settings.maxSize ? state.close() : nil)
+  func add(_ call: BatchCall, upTo maxSize: Int) -> Bool {
+    let (isAdded, start) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+      guard state.isOpen, state.calls.count < maxSize else { return (false, nil) }
+      state.calls.append(call)
+      return (true, state.calls.count == maxSize ? state.close() : nil)
     }
-    guard let number else { return false }
-    withdraw(number, onRequestOf: call.resolver)
     start?()
-    return true
+    return isAdded
   }
 
-  /// Submits the start of the load to its context, or starts the window. Called once, when other calls can find the
-  /// batch.
-  func open(_ settings: Settings, at site: CallSite) {
-    let load = settings.makeLoad(site)
-    let (loading, work) = HeldWork<[Key: Value], any Error>.make(on: settings.context, at: site, by: .load) { _ in
-      let keys = self.takeKeys()
-      return keys.isEmpty ? Loading(with: .cancelled, site: .library) : load(keys)
+  /// Prepares the start of the load, and starts the window. Called once, when other calls can find the batch.
+  ///
+  /// - Parameters:
+  ///   - loading: The promise of the load. The caller begins to observe it after this call, and then calls ``end()``.
+  ///   - resolver: The resolver of that promise, of which the caller keeps no copy.
+  /// - Returns: Whether the batch waits for the end of its window. Otherwise, the caller calls ``submit()``.
+  @usableFromInline
+  func open(
+    _ loading: UntypedPromise, _ resolver: UntypedResolver, in core: BatcherCore, _ load: @escaping Load
+  ) -> Bool {
+    // The closure has the only resolver. If it is released before it has run, for instance by an executor, the promise
+    // of the load is cancelled.
+    let start = { @Sendable [self, context = core.context] in context.perform { self.run(resolver) } }
+    resolver.onRequestCancel { [self] resolver in
+      if state.withLock({ $0.load.take() }) != nil { resolver?.cancel() }
     }
-    let (first, waits) = state.withLock { state -> (Call?, Bool) in
-      state.loading = loading
-      if state.calls.count == settings.maxSize { state.isOpen = false }
-      let waits = state.isOpen && settings.window > .zero
-      if waits { state.start = { work.start() } }
-      return (state.calls[0], waits)
+    let waits = state.withLock { state in
+      (state.loading, state.load, state.start) = (loading, load, start)
+      if state.calls.count == core.maxSize { state.isOpen = false }
+      return state.isOpen && core.window > .zero
     }
-    if let first { withdraw(0, onRequestOf: first.resolver) }
-    // The observer counts as a reader of the load's error, because each call gets the error.
-    guard waits else {
-      loading.whenResolvedOrUnneeded(isReader: true) { self.end($0) }
-      return work.start()
+    if waits {
+      // The batch stays open until the context runs the start, so that calls join while the context is busy.
+      let timer = Timer(after: core.window, on: core.clock) { self.submit() }
+      state.withLock { $0.timer = timer }
     }
-    // The batch stays open until the context runs the start, so that calls join while the context is busy.
-    let timer = Timer(after: settings.window, on: settings.clock) { self.state.withLock { $0.start.take() }?() }
-    loading.whenResolvedOrUnneeded(isReader: true) { result in
-      timer.cancel()
-      self.end(result)
-    }
+    return waits
   }
 
-  /// Closes the batch, and returns its keys without duplicates, in the order of the calls.
-  private func takeKeys() -> [Key] {
-    let (calls, start) = state.withLock { ($0.calls, $0.close()) }
-    var (seen, keys) = (Set<Key>(), [Key]())
-    for (_, call) in calls.sorted(by: { $0.key < $1.key }) where seen.insert(call.key).inserted {
-      keys.append(call.key)
+  /// Submits the start of the load to its context, unless this was done before.
+  @usableFromInline
+  func submit() { state.withLock { $0.start.take() }?() }
+
+  /// Closes the batch, and runs the load if it is needed.
+  private func run(_ resolver: UntypedResolver) {
+    let (load, calls, start) = state.withLock { state in
+      (state.calls.count > 0 ? state.load.take() : nil, state.calls.slots, state.close())
     }
-    return withExtendedLifetime(start) { keys }
+    guard let load = withExtendedLifetime(start, { load }) else { return }
+    let endCallback = UntypedPromise.isWatching ? resolver.beginCallback() : nil
+    let promise = load(calls)
+    endCallback?()
+    resolver.resolve(with: promise)
   }
 
-  /// Resolves the promises of the calls.
-  private func end(_ result: PromiseResult<[Key: Value], any Error>) {
-    let (calls, rest) = state.withLock { state in
-      (state.calls.takeAll(), (state.close(), state.loading.take()))
+  /// Ends the batch, because the promise of the load has resolved. Returns the calls that wait for the result.
+  @usableFromInline
+  func end() -> [BatchCall?] {
+    let (calls, timer, rest) = state.withLock { state in
+      (state.calls.takeAll(), state.timer.take(), (state.close(), state.loading.take(), state.load.take()))
     }
-    withExtendedLifetime(rest) {}
-    for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
-      switch result {
-      case .value(let values):
-        if let value = values[call.key] {
-          call.resolver.fulfill(with: value)
-        } else {
-          call.resolver.reject(with: PromiseMissingKeyError(key: call.key))
-        }
-      case .error(let error): call.resolver.reject(with: error)
-      case .cancelled: call.resolver.cancel()
-      }
-    }
+    timer?.cancel()
+    return withExtendedLifetime(rest) { calls }
   }
 
-  /// Removes a call and cancels its promise when the promise is asked to cancel. If no call is left, asks the load to
-  /// cancel.
-  private func withdraw(_ number: Int, onRequestOf resolver: Promise<Value, any Error>.Resolver) {
-    resolver.onRequestCancel(on: .immediate) { resolver in
-      let (call, loading) = self.state.withLock { state -> (Call?, Loading?) in
-        guard let call = state.calls.removeValue(forKey: number) else { return (nil, nil) }
-        guard state.calls.isEmpty else { return (call, nil) }
-        (state.isOpen, state.isCancelled) = (false, true)
-        return (call, state.loading.take())
-      }
-      if call != nil { resolver.cancel() }
-      loading?.requestCancel()
+  /// Removes a call and cancels its promise, because the promise was asked to cancel. If no call is left, asks the load
+  /// to cancel.
+  @usableFromInline
+  func withdraw(_ call: BatchCall) {
+    let (isRemoved, loading) = state.withLock { state -> (Bool, UntypedPromise?) in
+      guard state.calls.remove(call) else { return (false, nil) }
+      guard state.calls.count == 0 else { return (true, nil) }
+      (state.isOpen, state.isCancelled) = (false, true)
+      return (true, state.loading.take())
     }
+    if isRemoved { call.resolver.cancel() }
+    loading?.reference.requestCancel()
   }
 }
 
 extension KeyBatch: WaitSource {
   var needs: WaitNeeds? {
     let loading = state.withLock { $0.loading }
-    return loading.map { WaitNeeds([WaitNode($0)], clause: "waits for the load of its batch, which is") }
-  }
-}
-
-extension Dictionary {
-  /// Removes all elements, and returns them.
-  fileprivate mutating func takeAll() -> Dictionary {
-    defer { self = [:] }
-    return self
+    return loading.map { WaitNeeds([$0.reference.waitNode], clause: "waits for the load of its batch, which is") }
   }
 }

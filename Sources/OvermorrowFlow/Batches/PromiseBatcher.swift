@@ -1,5 +1,6 @@
 public import Overmorrow
-internal import OvermorrowEngine
+public import OvermorrowDiagnostics
+public import OvermorrowEngine
 
 /// Loads the values of several keys by one call.
 ///
@@ -17,9 +18,9 @@ internal import OvermorrowEngine
 /// A batcher keeps no values. To share the values of later calls, too, ask a batcher in the load of a ``PromiseCache``.
 /// **A batcher may be used from any thread.** It loads each batch even after its last reference has been released.
 public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private let settings: KeyBatch<Key, Value>.Settings
-  /// The latest batch. Calls join it if it is open.
-  private let latest = Guarded<KeyBatch<Key, Value>?>(nil)
+  @usableFromInline let core: BatcherCore
+  /// Returns the load of a batch. Called inside the first call of the batch.
+  @usableFromInline let makeLoad: @Sendable (_ site: CallSite) -> Load
 
   /// Creates a batcher whose batches are loaded by a closure that returns a promise.
   ///
@@ -39,7 +40,7 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     on context: PromiseContext,
     load: @escaping @Sendable (_ keys: [Key]) throws -> Promise<[Key: Value], any Error>
   ) {
-    self.init(maxSize, window, clock, on: context) { _ in
+    self.init(BatcherCore(maxSize, window, clock, on: context)) { _ in
       { keys in
         do { return try load(keys) } catch { return Promise(with: .thrown(error), site: .library) }
       }
@@ -66,22 +67,18 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
     @_inheritActorContext(always) load:
       @escaping @Sendable @isolated(any) (_ keys: [Key]) async throws -> [Key: Value]
   ) {
-    self.init(maxSize, window, clock, on: .isolated(to: load.isolation, otherwise: .default)) { site in
+    let context = PromiseContext.isolated(to: load.isolation, otherwise: .default)
+    self.init(BatcherCore(maxSize, window, clock, on: context)) { site in
       // The load serves several calls, so it does not count as code of the load or of the turn of the first call.
-      let tasks = SharedWork.$current.withValue(nil) { TaskHolding.local.withValue(nil) { CallerTasks() } }
+      let tasks = TaskHolding.local.withValue(nil) { CallerTasks() }
       let priority = Task.currentPriority
       return { keys in tasks.promise(priority: priority, at: site) { try await load(keys) } }
     }
   }
 
-  private init(
-    _ maxSize: Int?, _ window: Duration, _ clock: any Clock<Duration>, on context: PromiseContext,
-    _ makeLoad: @escaping @Sendable (_ site: CallSite) -> KeyBatch<Key, Value>.Load
-  ) {
-    settings = KeyBatch<Key, Value>.Settings(
-      maxSize: maxSize.map { PromiseDiagnostics.replace($0, by: max($0, 1), "PromiseBatcher.maxSize") } ?? .max,
-      window: window, clock: clock,
-      context: window > .zero && context.later.isNow ? .default : context.later, makeLoad: makeLoad)
+  init(_ core: BatcherCore, _ makeLoad: @escaping @Sendable (_ site: CallSite) -> Load) {
+    self.core = core
+    self.makeLoad = makeLoad
   }
 
   /// Returns a promise for the value of a key, which is loaded together with the keys of other calls.
@@ -95,27 +92,17 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - key: The key to load.
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
+  @inlinable
   public func promise(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Promise<Value, any Error> {
     let site = CallSite(fileID, line)
     let (promise, resolver) = Promise<Value, any Error>.makeForLibrary(at: site, by: .load)
     if UntypedPromise.isWatching { resolver.noteKey(key) }
-    let call = (key: key, resolver: resolver)
-    // Each further round means that another thread has closed or opened a batch meanwhile.
-    while true {
-      let seen = latest.withLock { $0 }
-      if let seen {
-        note(promise, in: seen)
-        if seen.add(call, settings) { break }
-      }
-      let new = KeyBatch(first: call)
-      if replace(seen, by: new) {
-        note(promise, in: new)
-        new.open(settings, at: site)
-        break
-      }
-    }
+    let call = KeyCall(key, UntypedResolver(resolver))
+    let (batch, isNew) = core.join(call, UntypedPromise(promise))
+    resolver.onRequest { _ in batch.withdraw(call) }
+    if isNew { open(batch, at: site) }
     return promise
   }
 
@@ -131,28 +118,11 @@ public final class PromiseBatcher<Key: Hashable & Sendable, Value: Sendable>: Se
   ///   - line: The line of the call.
   /// - Throws: The error of the load. ``PromiseMissingKeyError`` if the loaded values do not contain the key.
   ///   `CancellationError` if the load or the calling task is cancelled.
+  @inlinable
   nonisolated(nonsending) public func value(
     for key: Key, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Value {
     try Task.checkCancellation()
     return try await promise(for: key, fileID: fileID, line: line).value
-  }
-
-  /// The state of the latest batch, and the number of the calls that wait for this batch.
-  var content: (state: String, calls: Int) { latest.withLock { $0 }?.content ?? ("none", 0) }
-
-  /// Records the batch in the note of a promise.
-  private func note(_ promise: Promise<Value, any Error>, in batch: KeyBatch<Key, Value>) {
-    if UntypedPromise.isWatching { UntypedPromise(promise).isResolved(by: batch) }
-  }
-
-  /// Makes a batch the latest one, unless another thread has done so since the caller has seen the latest batch.
-  private func replace(_ seen: KeyBatch<Key, Value>?, by new: KeyBatch<Key, Value>) -> Bool {
-    let (isReplaced, old) = latest.withLock { latest -> (Bool, KeyBatch<Key, Value>?) in
-      guard latest === seen else { return (false, nil) }
-      defer { latest = new }
-      return (true, latest)
-    }
-    return withExtendedLifetime(old) { isReplaced }
   }
 }

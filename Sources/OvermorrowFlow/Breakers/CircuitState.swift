@@ -52,6 +52,9 @@ struct CircuitState: Sendable {
     window = SlidingWindow(settings.window)
   }
 
+  /// The number of the phase, if a call may begin whatever the time; `nil` if the breaker is not closed.
+  var numberIfClosed: Int? { if case .closed = phase { number } else { nil } }
+
   /// Admits or refuses a call.
   mutating func begin(at time: Duration) -> Admission {
     if case .open(let end) = phase {

@@ -1,5 +1,6 @@
 public import Overmorrow
-internal import OvermorrowEngine
+internal import OvermorrowDiagnostics
+public import OvermorrowEngine
 
 /// A circuit breaker: refuses calls of a service that has recently failed too often, and tries the service again later.
 ///
@@ -38,7 +39,7 @@ public final class PromiseCircuitBreaker: Sendable {
 
   private let circuit: Guarded<CircuitState>
   private let observers = StateObservers()
-  private let time: @Sendable () -> Duration
+  private let stopwatch: Stopwatch
   private let isFailure: @Sendable (any Error) -> Bool
 
   /// Creates a closed breaker.
@@ -62,7 +63,7 @@ public final class PromiseCircuitBreaker: Sendable {
     isFailure: @escaping @Sendable (_ error: any Error) -> Bool = { _ in true }
   ) {
     func usable<Argument: Equatable>(_ value: Argument, _ replacement: Argument, _ name: String) -> Argument {
-      PromiseDiagnostics.replace(value, by: replacement, "PromiseCircuitBreaker.\(name)")
+      Diagnostics.replace(value, by: replacement, "PromiseCircuitBreaker.\(name)")
     }
     circuit = Guarded(
       CircuitState(
@@ -71,7 +72,7 @@ public final class PromiseCircuitBreaker: Sendable {
           minimumCalls: usable(minimumCalls, max(minimumCalls, 1), "minimumCalls"),
           window: SlidingWindow.usable(window, of: "PromiseCircuitBreaker"),
           openDuration: openDuration.asWait, trialCalls: usable(trialCalls, max(trialCalls, 1), "trialCalls"))))
-    time = clock.stopwatch()
+    stopwatch = Stopwatch(clock)
     self.isFailure = isFailure
   }
 
@@ -95,28 +96,19 @@ public final class PromiseCircuitBreaker: Sendable {
   ///   - line: The line of the call.
   ///   - work: A closure that starts the work and returns a promise for its result. The closure runs inside this call.
   ///     If the call is refused, it is not called.
+  @inlinable
   public func run<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line, _ work: () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    switch begin() {
-    case .refused(let wait):
-      let error = PromiseRefusalError.circuitOpen(retryAfter: wait)
-      return Promise(with: .error(error), site: CallSite(fileID, line))
-    case .admitted(let phase):
-      let promise = work()
-      // The observer of a promise must not retain the promise.
-      let reference = UntypedPromise(promise).reference
-      promise.whenResolvedOrUnneeded { [self] result in
-        switch result {
-        case .value: end(.success, began: phase)
-        // Work that was asked to cancel may end with any error.
-        case .error where reference.hasBeenAskedToCancel: end(.none, began: phase)
-        case .error(let error): end(error, began: phase)
-        case .cancelled: end(.none, began: phase)
-        }
-      }
-      return promise
+    let phase: Int
+    do throws(PromiseRefusalError) {
+      phase = try begin()
+    } catch {
+      return .refused(error, at: CallSite(fileID, line))
     }
+    let promise = work()
+    if !endAtOnce(UntypedPromise(promise), began: phase) { watch(promise, began: phase) }
+    return promise
   }
 
   /// Calls an async closure in the caller's own task, if the breaker admits the call.
@@ -132,38 +124,96 @@ public final class PromiseCircuitBreaker: Sendable {
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/circuitOpen(retryAfter:)`` if the breaker refuses the
   ///   call.
+  @inlinable
   public func perform<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    switch begin() {
-    case .refused(let wait): throw PromiseRefusalError.circuitOpen(retryAfter: wait)
-    case .admitted(let phase):
-      let pending = TaskCall.begin("PromiseCircuitBreaker.perform", at: CallSite(fileID, line))
-      defer { pending?.end() }
-      do {
-        let value = try await work()
-        end(.success, began: phase)
-        return value
-      } catch {
-        // A cancelled task may end with any error.
-        if Task.isCancelled { end(.none, began: phase) } else { end(error, began: phase) }
-        throw error
-      }
+    let phase = try begin()
+    let call = NotedCall("PromiseCircuitBreaker.perform", at: CallSite(fileID, line))
+    do {
+      let value = try await work()
+      end(began: phase)
+      call?.end()
+      return value
+    } catch {
+      end(throwing: error, began: phase)
+      call?.end()
+      throw error
     }
   }
 
   /// A description of the state, for `debugDescription`.
   var situation: String {
-    let now = time()
+    let now = stopwatch.elapsed
     return circuit.withLock { $0.situation(at: now) }
   }
 
-  private func begin() -> CircuitState.Admission {
-    let now = time()
+  /// Begins a call.
+  ///
+  /// - Returns: The number of the phase in which the call begins.
+  @usableFromInline
+  func begin() throws(PromiseRefusalError) -> Int {
+    // A closed breaker admits all calls, whatever the time.
+    if let phase = circuit.withLock({ $0.numberIfClosed }) { return phase }
+    let now = stopwatch.elapsed
     let (admission, _, observer) = change { $0.begin(at: now) }
-    if case .refused = admission { observer?(.refused) }
-    return admission
+    switch admission {
+    case .admitted(let phase): return phase
+    case .refused(let wait):
+      observer?(.refused)
+      throw .circuitOpen(retryAfter: wait)
+    }
+  }
+
+  /// Ends a call that has succeeded.
+  @usableFromInline
+  func end(began phase: Int) { end(.success, began: phase) }
+
+  /// Ends a call that has thrown an error in the current task.
+  @usableFromInline
+  func end(throwing error: any Error, began phase: Int) {
+    // A cancelled task may end with any error.
+    if Task.isCancelled { end(.none, began: phase) } else { end(error, began: phase) }
+  }
+
+  /// Ends a call whose promise is fulfilled or cancelled already.
+  ///
+  /// - Returns: `false` if the promise is unresolved or rejected.
+  @usableFromInline
+  func endAtOnce(_ promise: UntypedPromise, began phase: Int) -> Bool {
+    guard promise.isResolvedWithoutError else { return false }
+    end(promise.hasValue ? .success : .none, began: phase)
+    return true
+  }
+
+  /// Ends a call when its promise resolves, or when nothing needs the promise any more.
+  @inlinable
+  func watch<Value: Sendable>(_ promise: Promise<Value, any Error>, began phase: Int) {
+    let end = ending(UntypedPromise(promise), began: phase)
+    promise.whenResolvedOrUnneeded { result in
+      switch result {
+      case .value: end(.success(true))
+      case .error(let error): end(.failure(error))
+      case .cancelled: end(.success(false))
+      }
+    }
+  }
+
+  /// Returns a closure that ends a call. The closure receives the error of the promise, or whether the promise has a
+  /// value.
+  @usableFromInline
+  func ending(_ promise: UntypedPromise, began phase: Int) -> @Sendable (Result<Bool, any Error>) -> Void {
+    // The observer of a promise must not retain the promise.
+    let reference = promise.reference
+    return { [self] result in
+      switch result {
+      case .success(let hasValue): end(hasValue ? .success : .none, began: phase)
+      // Work that was asked to cancel may end with any error.
+      case .failure where reference.hasBeenAskedToCancel: end(.none, began: phase)
+      case .failure(let error): end(error, began: phase)
+      }
+    }
   }
 
   private func end(_ error: any Error, began phase: Int) {
@@ -171,7 +221,7 @@ public final class PromiseCircuitBreaker: Sendable {
   }
 
   private func end(_ verdict: CircuitState.Verdict, began phase: Int) {
-    let now = time()
+    let now = stopwatch.elapsed
     let (counts, new, observer) = change { $0.end(verdict, began: phase, at: now) }
     guard let observer, counts else { return }
     switch verdict {

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// The part of a cache that does not depend on its types: the entries by hash, their order, their ages and lifetimes.
@@ -15,37 +16,44 @@ final class CacheCore: Sendable {
   let failureTimeToLive: Duration?
   /// The time for which a value may be served, fresh or stale, counted from its arrival.
   let servingTime: Duration?
-  /// The largest number of entries; `nil` means no limit.
-  private let capacity: Int?
+  /// The longest time for which a caller waits for a load before it gets a stale value.
+  let softTimeout: Duration
+  /// Returns the cost of the value of a promise; `nil` if values have no costs.
+  private let cost: (@Sendable (_ promise: UntypedPromise) -> Int)?
   /// The largest sum of the costs; `nil` means that values have no costs.
   private let costLimit: Int?
   /// Whether the entries have an order, because there is a limit of their number or of their costs.
-  private let isOrdered: Bool
-  private let clock: any Clock<Duration>
-  /// Returns the time since the cache was created.
-  private let elapsed: @Sendable () -> Duration
-  fileprivate let state = Guarded(CacheState())
+  let isOrdered: Bool
+  let clock: any Clock<Duration>
+  /// How the lifetimes of values differ; `nil` if they are equal.
+  private let spread: LifetimeSpread?
+  private let stopwatch: Stopwatch
+  let state: ReadMostly<CacheState>
 
   init(
-    capacity: Int?, costLimit: Int?, timeToLive: Duration?, failureTimeToLive: Duration?, staleTimeToLive: Duration?,
-    clock: any Clock<Duration>
+    capacity: Int?, costLimit: Int?, timeToLive: Duration?, jitter: ClosedRange<Double>,
+    failureTimeToLive: Duration?, staleTimeToLive: Duration?, softTimeout: Duration, refreshAhead: Double,
+    clock: any Clock<Duration>, cost: (@Sendable (_ promise: UntypedPromise) -> Int)? = nil
   ) {
-    self.capacity = capacity
-    self.costLimit = costLimit
+    self.cost = cost
     isOrdered = capacity != nil || costLimit != nil
+    // With an order, each use changes the order.
+    state = ReadMostly(CacheState(capacity: capacity, costLimit: costLimit), isShared: !isOrdered)
+    self.costLimit = costLimit
     self.timeToLive = timeToLive
     self.failureTimeToLive = failureTimeToLive
     // Both times are clamped, so that their sum does not overflow.
     let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
     servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
+    self.softTimeout = Diagnostics.replace(softTimeout, by: max(softTimeout, .zero), "PromiseCache.softTimeout")
     self.clock = clock
-    if clock is ContinuousClock {
-      // Not generic, because this code runs for each hit of a cache with a lifetime.
-      let start = ContinuousClock.now
-      elapsed = { start.duration(to: .now) }
-    } else {
-      elapsed = clock.stopwatch()
-    }
+    spread = LifetimeSpread(
+      timeToLive: timeToLive,
+      jitter: Diagnostics.replace(jitter, by: jitter.finiteNonNegative, "PromiseCache.jitter"),
+      refreshAhead: Diagnostics.replace(
+        refreshAhead, by: refreshAhead >= 0 ? min(refreshAhead, .greatestFiniteMagnitude) : 0,
+        "PromiseCache.refreshAhead"))
+    stopwatch = Stopwatch(clock)
   }
 
   deinit {
@@ -54,69 +62,28 @@ final class CacheCore: Sendable {
 
   /// Returns the entries whose keys have a hash, or `nil` if there is none.
   @usableFromInline
-  func bucket(_ hash: Int) -> CacheBucket? { state.withLock { $0.buckets[hash] } }
+  func bucket(_ hash: Int) -> CacheBucket? { state.read { state, _ in state.buckets[hash] } }
+
+  /// Returns the time since the cache was created. Not inlined, because a hit without a lifetime does not call it.
+  @inline(never)
+  func elapsed() -> Duration { stopwatch.elapsed }
 
   /// The number of entries.
-  var count: Int { state.withLock { $0.count } }
+  var count: Int { state.read { state, _ in state.count } }
 
   /// The sum of the costs of the entries.
-  var totalCost: Int { state.withLock { $0.totalCost } }
+  var totalCost: Int { state.read { state, _ in state.totalCost } }
 
-  /// Runs a closure under the lock. The closure must neither release an object nor call user code.
-  func read<Result>(_ body: () -> sending Result) -> Result { state.withLock { _ in body() } }
+  /// Runs a closure that reads entries under the lock. The closure must neither release an object nor call user code.
+  func read<Result>(_ body: () -> sending Result) -> Result { state.read { _, _ in body() } }
 
-  // MARK: Hits
-
-  /// Returns whether an entry has a fresh value. If so, counts a hit and makes the entry the most recently used entry.
-  @usableFromInline
-  func serves(_ line: CacheLine) -> Bool {
-    let now = timeToLive == nil ? nil : elapsed()
-    let isServed = state.withLock { state in
-      guard line.hasValue, Self.isFresh(line, timeToLive, at: now) else { return false }
-      if isOrdered { state.touch(line) }
-      return true
-    }
-    if isServed { counts.add(hits: 1) }
-    return isServed
-  }
-
-  /// Counts a hit, and makes the entry the most recently used entry.
-  func use(_ line: CacheLine) {
-    if isOrdered { state.withLock { $0.touch(line) } }
-    counts.add(hits: 1)
-  }
-
-  /// Returns whether a result with a lifetime may still be used. A lifetime of `nil` never ends.
-  func isFresh(_ line: CacheLine, _ lifetime: Duration?) -> Bool {
-    let now = lifetime == nil ? nil : elapsed()
-    return state.withLock { _ in
-      // If the promise has just resolved, another thread has perhaps not kept its result yet. A kept value has an
-      // arrival if it has a lifetime.
-      let isKept = line.hasValue || line.arrival != nil
-      return !isKept && lifetime.map { $0 > .zero } != false || Self.isFresh(line, lifetime, at: now)
-    }
-  }
-
-  private static func isFresh(_ line: CacheLine, _ lifetime: Duration?, at now: Duration?) -> Bool {
-    guard let lifetime, let now else { return true }
-    guard lifetime > .zero, let arrival = line.arrival else { return false }
-    return now - arrival < lifetime
-  }
-
-  /// Returns the entry whose value may be served, fresh or stale: `line` or its previous entry. Returns `nil` if
-  /// neither value may be served.
-  func servable(_ line: CacheLine) -> CacheLine? {
-    let (hasValue, previous) = state.withLock { _ in (line.hasValue, line.previous) }
-    guard let candidate = hasValue ? line : previous, isFresh(candidate, servingTime) else { return nil }
-    return candidate
-  }
-
-  /// Returns the previous entry of an entry if its value may still be served.
-  func stale(before line: CacheLine) -> CacheLine? {
-    state.withLock { _ in line.previous }.flatMap { isFresh($0, servingTime) ? $0 : nil }
-  }
+  /// Runs a closure that changes entries under the lock. The closure must neither release an object nor call user code.
+  func change<Result>(_ body: () -> sending Result) -> Result { state.withLock { _ in body() } }
 
   // MARK: Loads
+
+  /// The current time, if the times of loads matter.
+  var timeOfLoad: Duration? { spread?.needsLoadTimes == true ? elapsed() : nil }
 
   /// Adds the entry of a load that runs inside the call of its first caller, and counts the miss and the load.
   ///
@@ -129,54 +96,125 @@ final class CacheCore: Sendable {
     return true
   }
 
-  /// Keeps the value of a load that has run inside the call of its first caller.
+  /// Returns the entry of a load, if it is in the cache.
+  func line(of load: CacheLoad, _ hash: Int) -> CacheLine? {
+    state.read { state, _ in
+      guard let bucket = state.buckets[hash] else { return nil }
+      return bucket.first.load === load ? bucket.first : bucket.others.first { $0.load === load }
+    }
+  }
+
+  /// Adds the entry of a call that has found no entry in flight, and counts the call.
   ///
   /// - Parameters:
-  ///   - cost: The cost of the value.
-  ///   - write: A closure that sets the promise of the entry.
+  ///   - seen: The bucket of the hash in which the caller has found `old`.
+  ///   - old: The entry of the key; `nil` if there is none.
+  /// - Returns: `false` if another thread has changed the bucket meanwhile.
+  @usableFromInline
+  func add(_ line: CacheLine, seen: CacheBucket?, _ old: CacheLine?) -> Bool {
+    let stale = line.previous
+    guard replace(seen, old, by: line, hash: line.hash) else { return false }
+    counts.add(hits: stale == nil ? 0 : 1, misses: stale == nil ? 1 : 0)
+    if stale != nil, softTimeout > .zero, let load = read({ line.load }) { startSoftTimeout(of: load) }
+    dropIfExpired(stale)
+    return true
+  }
+
+  /// Adds one more caller to a load in flight whose key has no old value: adds the caller's vote, and counts the call.
+  /// The caller waits for the promise of the entry.
+  ///
+  /// - Returns: The load; `nil` if there is none, if it has its result, or if its callers have asked to cancel.
+  @usableFromInline
+  func join(_ line: CacheLine) -> CacheLoad? {
+    guard let (load, isCounted) = isOrdered ? joinInOrder(line) : joinAtOnce(line) else { return nil }
+    guard let promise = line.untypedPromise, addVote(to: promise) else {
+      if isCounted { takeBackHit() }
+      return nil
+    }
+    load.raise()
+    if !isCounted { counts.add(hits: 1) }
+    return load
+  }
+
+  private func joinAtOnce(_ line: CacheLine) -> (load: CacheLoad, isCounted: Bool)? {
+    state.read { state, hits in
+      guard line.previous == nil, let load = line.load else { return nil }
+      if !state.isObserved { hits += 1 }
+      return (load, !state.isObserved)
+    }
+  }
+
+  private func joinInOrder(_ line: CacheLine) -> (load: CacheLoad, isCounted: Bool)? {
+    state.withLock { state in
+      guard line.previous == nil, let load = line.load else { return nil }
+      state.touch(line)
+      if !state.isObserved { state.hits += 1 }
+      return (load, !state.isObserved)
+    }
+  }
+
+  /// Adds a vote to a promise, unless it has its result, or its callers have asked to cancel.
+  private func addVote(to promise: UntypedPromise) -> Bool {
+    guard promise.holdVote() else { return false }
+    guard promise.isResolved else { return true }
+    promise.forgetVote()
+    return false
+  }
+
+  /// Keeps the value of a load that has run inside the call of its first caller, and the promise of the load.
+  ///
   /// - Returns: `false` if the entry already has a promise, because another caller waits for the load.
   @usableFromInline
-  func keepFirst(_ line: CacheLine, cost: Int, _ write: () -> Void) -> Bool {
+  func keepFirst(_ line: CacheLine, _ promise: UntypedPromise) -> Bool {
+    let cost = cost(of: promise)
     // Even if a stale value is served for ever, the value is fresh only for its time to live.
     let now = timeToLive == nil ? nil : elapsed()
-    let mayKeep = mayKeep(cost)
+    let (mayKeep, difference) = (mayKeep(cost), spread?.difference() ?? .zero)
     let (isFirst, watchers) = state.withLock { state -> (Bool, ObserverList<CacheWatcher>?) in
-      guard !line.hasPromise else { return (false, nil) }
-      line.hasPromise = true
-      write()
-      if mayKeep { (line.hasValue, line.arrival) = (true, now) }
+      guard line.untypedPromise == nil else { return (false, nil) }
+      line.untypedPromise = promise
+      if mayKeep {
+        (line.hasValue, line.arrival) = (true, now.map { $0 + difference })
+        state.arrive(line)
+      }
       return (true, state.watchers(of: line.hash))
     }
     // A cache without limits has nothing else to do.
     if isFirst, !isPlain || watchers != nil {
-      settle(line, lifetime: mayKeep ? servingTime : .zero, cost: mayKeep ? cost : nil, watchers)
+      let lifetime = mayKeep ? servingTime.map { $0 + difference } : .zero
+      settle(line, lifetime: lifetime, cost: mayKeep ? cost : nil, watchers)
     }
     return isFirst
   }
 
-  /// Sets the promise of an entry by a closure that runs under the lock. Returns `false` if the entry has a promise.
-  func setPromise(of line: CacheLine, _ write: () -> Void) -> Bool {
-    state.withLock { _ in
-      guard !line.hasPromise else { return false }
-      line.hasPromise = true
-      write()
-      return true
-    }
+  /// Returns the cost of the value of a promise; zero if values have no costs.
+  func cost(of promise: UntypedPromise) -> Int {
+    guard let cost = cost?(promise) else { return 0 }
+    return Diagnostics.replace(cost, by: max(cost, 0), "PromiseCache.cost")
   }
 
   /// Keeps the result of a finished load for its lifetime, or removes the entry.
-  ///
-  /// - Parameter cost: The cost of the value; zero if there is none.
-  func keep(_ line: CacheLine, isValue: Bool, isError: Bool, cost: Int) {
+  func keep(_ line: CacheLine) {
+    guard let promise = read({ line.untypedPromise }) else { return }
+    let (isValue, isError) = (promise.hasValue, !promise.isResolvedWithoutError)
+    let cost = isValue ? cost(of: promise) : 0
     let isKept = isValue && mayKeep(cost)
-    let lifetime = isKept ? servingTime : isError ? failureTimeToLive : .zero
-    let now = elapsed()
-    let (previous, watchers) = state.withLock { state -> (CacheLine?, ObserverList<CacheWatcher>?) in
-      if isKept { line.hasValue = true }
-      if lifetime.map({ $0 > .zero }) != false { line.arrival = now }
-      return (isValue ? line.previous.take() : nil, state.watchers(of: line.hash))
+    let difference = isKept ? spread?.difference() ?? .zero : .zero
+    let lifetime = isKept ? servingTime.map { $0 + difference } : isError ? failureTimeToLive : .zero
+    let now = isKept && timeToLive == nil ? nil : elapsed()
+    var ahead: Float = 0
+    if isKept, let spread, let now, let beginning = read({ line.load?.beginning }) {
+      ahead = spread.ahead(loadTime: now - beginning, difference)
     }
-    withExtendedLifetime(previous) {}
+    let (old, watchers) = state.withLock { state in
+      if isKept { (line.hasValue, line.ahead) = (true, ahead) }
+      if lifetime.map({ $0 > .zero }) != false {
+        line.arrival = now.map { $0 + difference }
+        state.arrive(line)
+      }
+      return ((isValue ? line.previous.take() : nil, line.load.take()), state.watchers(of: line.hash))
+    }
+    withExtendedLifetime(old) {}
     settle(line, lifetime: lifetime, cost: isKept ? cost : nil, watchers)
   }
 
@@ -196,7 +234,9 @@ final class CacheCore: Sendable {
     let isKept = lifetime.map { $0 > .zero } != false
     if let costLimit, let cost, isKept {
       // The lock is released after each 64 evictions, so that other callers do not wait for all of them.
-      while let removed = state.withLock({ $0.charge(line, cost, limit: costLimit) }) {
+      var isFirst = true
+      while let removed = state.withLock({ $0.charge(line, cost, limit: costLimit, isFirst: isFirst) }) {
+        isFirst = false
         withExtendedLifetime(removed) {}
       }
     }
@@ -207,12 +247,11 @@ final class CacheCore: Sendable {
   /// Removes an entry when its lifetime has ended. If the entry is released earlier, nothing happens.
   private func expire(_ line: CacheLine, after lifetime: Duration) {
     guard lifetime > .zero else { return drop(line) }
-    let link = CacheLink(to: self)
-    link.connect(line)
+    let expiry = Expiry(core: self, line: line)
     let timer = Timer(after: lifetime, on: clock, isHousekeeping: true) {
-      PromiseContext.default.perform { link.follow { $0.drop($1) } }
+      PromiseContext.default.perform { expiry.drop() }
     }
-    state.withLock { _ in line.timer = timer }
+    change { line.timer = timer }
   }
 
   // MARK: Changes
@@ -227,14 +266,16 @@ final class CacheCore: Sendable {
     guard mayKeep(cost) else { return old == nil || replace(seen, old, by: nil, hash: new.hash) }
     // No lock is needed, because the new entry is not shared yet. Once it is shared, each caller finds its value.
     new.hasValue = true
-    new.arrival = timeToLive == nil ? nil : elapsed()
+    let difference = spread?.difference() ?? .zero
+    new.arrival = timeToLive == nil ? nil : elapsed() + difference
     guard replace(seen, old, by: new, hash: new.hash) else { return false }
-    settle(new, lifetime: servingTime, cost: cost, state.withLock { $0.watchers(of: new.hash) })
+    let lifetime = servingTime.map { $0 + difference }
+    settle(new, lifetime: lifetime, cost: cost, state.read { state, _ in state.watchers(of: new.hash) })
     return true
   }
 
   /// Replaces an entry if it is still in the cache. `nil` stands for no entry. If the cache then has too many entries,
-  /// the least recently used entries are removed.
+  /// the first ones in the order are removed.
   ///
   /// - Parameter seen: The bucket of the hash in which the caller has found `old`.
   /// - Returns: `false` if another thread has changed the bucket meanwhile.
@@ -250,8 +291,8 @@ final class CacheCore: Sendable {
       }
       state.count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
       guard isOrdered else { return [] }
-      state.replace(old, by: new, hasCapacity: capacity != nil, hasCosts: costLimit != nil)
-      return capacity.map { state.evict(beyond: $0) } ?? []
+      state.replace(old, by: new)
+      return state.evict()
     }
     return withExtendedLifetime((seen, removed)) { removed != nil }
   }
@@ -259,11 +300,27 @@ final class CacheCore: Sendable {
   /// Removes an entry. If the value of its previous entry may still be served, that previous entry replaces the entry.
   /// If the entry of a new load has already replaced this entry, the new entry releases this entry.
   func drop(_ line: CacheLine) {
-    let hasValue = state.withLock { _ in line.hasValue }
+    let hasValue = read { line.hasValue }
     let stale = hasValue ? nil : stale(before: line)
+    if let stale { delayNextLoad(of: stale) }
     while let bucket = bucket(line.hash) {
       guard bucket.contains(line) else { return release(line, before: bucket) }
-      if replace(bucket, line, by: stale, hash: line.hash) { return dropIfExpired(stale) }
+      if replace(bucket, line, by: stale, hash: line.hash) {
+        // If another thread has taken the old value from the entry meanwhile, it is not to be served any more.
+        if let stale, read({ line.previous !== stale }) { return drop(stale) }
+        return dropIfExpired(stale)
+      }
+    }
+  }
+
+  /// After a load ahead of the end of a value has failed, makes the value due again when half of the time until its end
+  /// has passed.
+  private func delayNextLoad(of stale: CacheLine) {
+    guard let timeToLive, spread != nil else { return }
+    let now = elapsed()
+    change {
+      guard let arrival = stale.arrival, stale.ahead > 0 else { return }
+      stale.ahead = min(stale.ahead, max(Float((timeToLive - (now - arrival)) / .seconds(1)), 0)) / 2
     }
   }
 
@@ -277,10 +334,7 @@ final class CacheCore: Sendable {
   private func release(_ line: CacheLine, before bucket: CacheBucket) {
     for next in [bucket.first] + bucket.others {
       let released = state.withLock { state -> CacheLine? in
-        guard next.previous === line else { return nil }
-        // The cost of the entry was that of the previous value.
-        if next.isPresent { state.setCost(of: next, 0) }
-        return next.previous.take()
+        next.previous === line ? state.takePrevious(of: next) : nil
       }
       withExtendedLifetime(released) {}
     }
@@ -288,7 +342,7 @@ final class CacheCore: Sendable {
 
   /// All entries, in no particular order.
   var lines: [CacheLine] {
-    state.withLock { state in state.buckets.values.flatMap { [$0.first] + $0.others } }
+    state.read { state, _ in state.buckets.values.flatMap { [$0.first] + $0.others } }
   }
 
   /// Removes all entries.
@@ -298,26 +352,12 @@ final class CacheCore: Sendable {
   }
 }
 
-// MARK: Observers
+/// The way from a timer to its entry, which the timer does not retain.
+private struct Expiry: Sendable {
+  weak let core: CacheCore?
+  weak let line: CacheLine?
 
-extension CacheCore {
-  /// Adds an observer of a key.
-  func watch(_ watcher: CacheWatcher) {
-    state.withLock { $0.watchers[watcher.hash, default: ObserverList()].append(watcher) }
-  }
-
-  /// Removes an observer.
-  func unwatch(_ watcher: CacheWatcher) {
-    let removed = state.withLock { state -> CacheWatcher? in
-      let removed = state.watchers[watcher.hash]?.remove(watcher)
-      if state.watchers[watcher.hash]?.isEmpty == true { state.watchers[watcher.hash] = nil }
-      return removed
-    }
-    withExtendedLifetime(removed) {}
-  }
-
-  /// The observers of all keys.
-  var allWatchers: [CacheWatcher] { state.withLock { $0.watchers.values.flatMap(\.all) } }
+  func drop() { if let core, let line { core.drop(line) } }
 }
 
 extension [Int: CacheBucket] {

@@ -1,4 +1,4 @@
-internal import Overmorrow
+public import Overmorrow
 internal import OvermorrowEngine
 
 /// The part of a cache's entry that does not depend on the types of the cache: its place, its age, and the entry that
@@ -9,37 +9,58 @@ class CacheLine: @unchecked Sendable {
 
   /// The hash of the key.
   final let hash: Int
-  /// The task of an async load; `nil` for other loads.
-  final let task: SharedWork?
+  /// The load of the promise; `nil` if there is no such promise, and after its result has arrived.
+  final var load: CacheLoad?
+  /// The promise of the entry; `nil` if the load runs inside the call of its first caller, and no other caller waits
+  /// for the load. When all its children have asked to cancel, the promise passes the request on to the load, even
+  /// though this entry retains a handle.
+  ///
+  /// The promise is set before the entry is shared, or once under the lock. It is read under the lock, or after the
+  /// reader has found that the entry has a value or a load.
+  final var untypedPromise: UntypedPromise?
+  /// For a load that runs inside the call of its first caller, after another caller has asked for the key: the resolver
+  /// of the promise, and the promise of the first caller.
+  final var held: (resolver: UntypedResolver, first: UntypedPromise)?
   /// The entry that this entry has replaced, or `nil` if there is none or this entry has a value.
   final var previous: CacheLine?
   /// Whether the entry has a value.
   final var hasValue = false
-  /// Whether the entry has a promise. A load that runs inside the call of its first caller has no promise while no
-  /// other caller waits for it.
-  final var hasPromise: Bool
   /// In a cache with a limit of costs: whether the entry is in the cache.
   final var isPresent = false
-  /// The time at which the result arrived, on the clock of the cache; `nil` while there is no result.
+  /// The time at which the result arrived, on the clock of the cache; `nil` while there is no result. If the lifetime
+  /// of the result is longer or shorter than the time to live, this time is later or earlier by the difference.
   final var arrival: Duration?
+  /// How many seconds before the end of its time to live the value is due to be loaded again.
+  final var ahead: Float = 0
   /// The timer for the end of the lifetime of the result. Without a timer, the lifetime never ends.
   final var timer: Timer?
-  /// The slot of the entry in the order of use of all entries, or `CacheOrder.none` if the entry is not there.
-  final var index = CacheOrder.none
-  /// The slot of the entry in the order of use of the entries with a cost, or `CacheOrder.none`.
-  final var costIndex = CacheOrder.none
+  /// The slot of the entry in the order of all entries, or `CacheLists.none` if the entry is not there.
+  final var index = CacheLists.none
+  /// The slot of the entry in the order of the entries with a cost, or `CacheLists.none`.
+  final var costIndex = CacheLists.none
   /// The cost of the value, or that of the previous value while the entry has no value.
   final var cost = 0
 
-  init(hash: Int, hasPromise: Bool, after previous: CacheLine?, task: SharedWork?) {
+  /// Whether the entry has nothing but a load in flight.
+  final var isInFlight: Bool { !hasValue && previous == nil && arrival == nil }
+
+  init(hash: Int, _ promise: UntypedPromise?, after previous: CacheLine?, _ load: CacheLoad?) {
     self.hash = hash
-    self.hasPromise = hasPromise
+    untypedPromise = promise
     self.previous = previous
-    self.task = task
+    self.load = load
   }
 
-  // Nothing else uses the line any more.
-  deinit { timer?.cancel() }
+  /// The promise and the load, for inlinable code. If such code could use the stored properties, each use of them would
+  /// have a check for exclusive access.
+  @usableFromInline final var knownPromise: UntypedPromise? { untypedPromise }
+  @usableFromInline final var knownLoad: CacheLoad? { load }
+
+  // Nothing else uses the line any more. If its load is still in flight, no stale value is served before it any more.
+  deinit {
+    timer?.cancel()
+    if let load { load.staleWait?.end(serving: nil, of: load) }
+  }
 }
 
 /// The entries of a cache whose keys have the same hash. In most cases there is only one.

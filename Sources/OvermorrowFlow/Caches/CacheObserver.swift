@@ -51,7 +51,8 @@ final class CacheObserver<Key: Hashable & Sendable, Value: Sendable, Failure: Er
   private func send() {
     guard let core, let entry = CachePlace<Key, Value, Failure>(key, in: core).entry,
       let kept = core.servable(entry) as? CacheEntry<Key, Value, Failure>,
-      sent !== kept, let value = core.read({ kept.promise })?.result?.value
+      sent !== kept,
+      let value = core.read({ kept.untypedPromise }).flatMap(PromiseCache<Key, Value, Failure>.result)?.value
     else { return }
     sent = kept
     continuation.yield(value)

@@ -1,85 +1,123 @@
 internal import Overmorrow
 internal import OvermorrowEngine
 
-/// The table of a cache: its entries by hash, in the order of their use, and their costs.
+/// The table of a cache: its entries by hash, in the order in which they are evicted, and their costs.
 ///
-/// The methods only change the table, and the cache calls them under its lock. They return the entries and buckets that
-/// they remove, so that none of these is released under the lock.
-struct CacheState: Sendable {
+/// The methods only change the table, and the cache calls them under its lock. They return the entries and buckets
+/// that they remove, so that none of these is released under the lock. The table cannot be copied, because a copy
+/// would retain its parts, and then each of them would be a word that all readers change.
+struct CacheState: ~Copyable, Sendable {
   /// The largest number of entries that one call of ``charge(_:_:limit:)`` evicts.
   static var evictionsPerLock: Int { 64 }
 
   var buckets: [Int: CacheBucket] = [:]
   var count = 0
-  /// If the cache has a capacity: all entries.
-  private(set) var order = CacheOrder(.all)
-  /// If the cache has a limit of costs: the entries that have a cost.
-  private(set) var costly = CacheOrder(.costly)
-  /// The sum of the costs of the entries.
-  private(set) var totalCost = 0
+  /// With an order: the number of hits that were counted together with the uses of their keys.
+  var hits = 0
+  /// Whether the counters have an observer. All hits are then counted by ``CacheCounts``.
+  var isObserved = false
   /// The observers of keys, by the hashes of the keys.
   var watchers: [Int: ObserverList<CacheWatcher>] = [:]
+  /// The largest number of entries; `nil` means no limit.
+  let capacity: Int?
+  /// The largest sum of the costs; `nil` means that values have no costs.
+  let costLimit: Int?
+  /// If the cache has a capacity: all entries.
+  private(set) var order: CacheOrder
+  /// If the cache has a limit of costs: the entries that have a cost.
+  private(set) var costly: CacheOrder
+  /// The sum of the costs of the entries.
+  private(set) var totalCost = 0
+
+  init(capacity: Int?, costLimit: Int?) {
+    (self.capacity, self.costLimit) = (capacity, costLimit)
+    order = CacheOrder(.all, limit: capacity ?? .max)
+    costly = CacheOrder(.costly, limit: costLimit ?? .max)
+  }
 
   /// Returns the observers of the keys with a hash; `nil` if there are none.
   func watchers(of hash: Int) -> ObserverList<CacheWatcher>? { watchers.isEmpty ? nil : watchers[hash] }
 
-  /// Makes an entry the most recently used entry.
+  /// Notes that the key of an entry was asked for.
   @inline(__always)
   mutating func touch(_ line: CacheLine) {
-    order.touch(line)
+    if capacity != nil { order.touch(line) }
     if line.cost > 0 { costly.touch(line) }
+  }
+
+  /// Notes that the result of an entry has arrived.
+  mutating func arrive(_ line: CacheLine) {
+    if capacity != nil { order.arrive(line) }
+    if line.cost > 0 { costly.arrive(line) }
+  }
+
+  /// Takes the old value of an entry that has no other one.
+  mutating func takePrevious(of line: CacheLine) -> CacheLine? {
+    // The cost of the entry was that of the old value.
+    if line.isPresent { setCost(of: line, 0) }
+    let previous = line.previous.take()
+    if capacity != nil, line.isInFlight { order.loseValue(line) }
+    return previous
   }
 
   /// Replaces an entry by another one, and passes the cost of a stale value on with that value. `nil` stands for no
   /// entry. The caller has changed the bucket and the count.
-  mutating func replace(_ old: CacheLine?, by new: CacheLine?, hasCapacity: Bool, hasCosts: Bool) {
-    if hasCapacity {
-      if let old { order.remove(old) }
-      if let new { order.insert(new) }
+  mutating func replace(_ old: CacheLine?, by new: CacheLine?) {
+    if capacity != nil {
+      switch (old, new) {
+      case (nil, nil): break
+      case (nil, let new?): order.insert(new)
+      case (let old?, nil): order.remove(old)
+      case (let old?, let new?): order.replace(old, by: new)
+      }
     }
-    guard hasCosts else { return }
-    let cost = old?.cost ?? 0
-    if let old {
-      setCost(of: old, 0)
-      old.isPresent = false
-    }
-    guard let new else { return }
-    new.isPresent = true
+    guard costLimit != nil else { return }
+    new?.isPresent = true
+    old?.isPresent = false
+    guard let old, old.cost > 0 else { return }
     // The stale value is the previous value of the new entry, or has been the previous value of the old entry.
-    if new.previous != nil || old?.previous === new { setCost(of: new, cost) }
+    guard let new, new.previous != nil || old.previous === new else { return setCost(of: old, 0) }
+    new.cost = old.cost
+    costly.replace(old, by: new)
+    old.cost = 0
   }
 
-  /// Removes the least recently used entries beyond a capacity. Returns the replaced buckets.
-  mutating func evict(beyond capacity: Int) -> [CacheBucket?] {
+  /// Removes the entries beyond the capacity. Returns the replaced buckets.
+  mutating func evict() -> [CacheBucket?] {
+    guard let capacity else { return [] }
     var removed: [CacheBucket?] = []
-    while order.count > capacity, let line = order.oldest { removed.append(evict(line)) }
+    while order.count > capacity, let line = order.victim() { removed.append(evict(line)) }
     return removed
   }
 
   /// Sets the cost of an entry whose value has just arrived. The entry counts as used now.
   ///
-  /// First removes the least recently used values that have a cost, until the sum of the costs with the new one is
-  /// within the limit. One call removes at most 64 values. The caller then releases them without the lock, and calls
-  /// again.
+  /// First removes values that have a cost, until the sum of the costs with the new one is within the limit. One call
+  /// removes at most 64 values. The caller then releases them without the lock, and calls again.
   ///
+  /// - Parameter isFirst: Whether this is the first call for this value.
   /// - Returns: The replaced buckets. `nil` if the cost is set, or if the value is no longer in the cache.
-  mutating func charge(_ line: CacheLine, _ cost: Int, limit: Int) -> [CacheBucket?]? {
+  mutating func charge(_ line: CacheLine, _ cost: Int, limit: Int, isFirst: Bool) -> [CacheBucket?]? {
     guard let holder = holder(of: line) else { return nil }
-    touch(holder)
+    if isFirst {
+      // An order that counts requests has moved the entry already.
+      if capacity != nil, !order.isCounting { order.touch(holder) }
+      if holder.cost > 0 { costly.touch(holder) }
+    }
     var removed: [CacheBucket?] = []
     // Both costs and the sum are at most the limit, so that no difference overflows.
-    while totalCost - holder.cost > limit - cost, let oldest = costly.oldest {
+    while totalCost - holder.cost > limit - cost, let victim = costly.victim(otherThan: holder) {
       if removed.count == Self.evictionsPerLock { return removed }
-      if !oldest.hasValue, let stale = oldest.previous.take() {
+      if !victim.hasValue, victim.previous != nil {
         // The cost was that of the stale value. The load or the error stays.
-        setCost(of: oldest, 0)
-        removed.append(CacheBucket(stale))
+        takePrevious(of: victim).map { removed.append(CacheBucket($0)) }
       } else {
-        removed.append(evict(oldest))
+        removed.append(evict(victim))
       }
     }
     if !removed.isEmpty { return removed }
     setCost(of: holder, cost)
+    costly.arrive(holder)
     return nil
   }
 
@@ -91,24 +129,27 @@ struct CacheState: Sendable {
     return ([bucket.first] + bucket.others).first { $0.isPresent && $0.previous === line }
   }
 
-  /// Sets the cost of an entry. An entry that gets a cost is the most recently used entry with a cost.
+  /// Sets the cost of an entry. An entry that gets a cost counts as used now.
   mutating func setCost(of line: CacheLine, _ cost: Int) {
-    totalCost += cost - line.cost
+    let difference = cost - line.cost
+    totalCost += difference
+    if cost == 0 { costly.remove(line) } else { costly.changeWeight(of: line, by: difference) }
+    let isNew = line.cost == 0
     line.cost = cost
-    if cost == 0 { costly.remove(line) } else if line.costIndex == CacheOrder.none { costly.insert(line) }
+    if isNew, cost > 0 { costly.insert(line) }
   }
 
   /// Removes all entries, and returns a table with these entries.
   mutating func removeAll() -> CacheState {
-    let removed = self
     // The entries are marked, so that a removed entry does not count as present.
-    for bucket in removed.buckets.values {
+    for bucket in buckets.values {
       for line in [bucket.first] + bucket.others {
-        (line.index, line.costIndex, line.cost, line.isPresent) = (CacheOrder.none, CacheOrder.none, 0, false)
+        (line.index, line.costIndex, line.cost, line.isPresent) = (CacheLists.none, CacheLists.none, 0, false)
       }
     }
-    self = CacheState()
-    watchers = removed.watchers
+    var removed = CacheState(capacity: capacity, costLimit: costLimit)
+    swap(&self, &removed)
+    (watchers, hits, isObserved) = (removed.watchers, removed.hits, removed.isObserved)
     return removed
   }
 

@@ -4,7 +4,9 @@ internal import OvermorrowEngine
 extension PromiseCache {
   /// Caches a value for a key, as if a load had just returned the value.
   ///
-  /// A load in flight finishes for the waiting callers, but its result is not kept. The counters do not change.
+  /// A load in flight finishes for the waiting callers, but its result is not kept. Callers that wait with a stale
+  /// value during a `softTimeout` get the set value, and their steps on `.immediate` run inside this call. The counters
+  /// do not change.
   ///
   /// - Parameters:
   ///   - value: The value. It is fresh for the cache's time to live.
@@ -12,12 +14,18 @@ extension PromiseCache {
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   public func setValue(_ value: Value, for key: Key, fileID: StaticString = #fileID, line: UInt = #line) {
-    let (site, cost) = (CallSite(fileID, line), Self.cost(of: value, costFunction))
-    let promise = Promise<Value, Failure>(with: .value(value), site: site)
+    let site = CallSite(fileID, line)
+    let promise = UntypedPromise(Promise<Value, Failure>(with: .value(value), site: site))
+    let cost = core.cost(of: promise)
     while true {
       let place = place(of: key)
-      let entry = Entry(key, hash: place.hash, at: site, promise, after: nil, nil)
-      if core.replace(place.bucket, place.entry, byValue: entry, cost: cost) { return }
+      let entry = Entry(key, hash: place.hash, at: site, promise)
+      let load = core.softTimeout > .zero ? place.entry.flatMap { old in core.read { old.load } } : nil
+      // The value is offered first, because the load or its soft timeout may end while the value replaces the entry.
+      load?.staleWait?.offer(promise)
+      guard core.replace(place.bucket, place.entry, byValue: entry, cost: cost) else { continue }
+      if let load { load.staleWait?.end(serving: promise, of: load) }
+      return
     }
   }
 

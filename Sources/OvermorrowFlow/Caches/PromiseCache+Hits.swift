@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 /// What a call has found for a key: the entries with the same hash, and the entry of the key among them.
@@ -8,6 +9,8 @@ struct CachePlace<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>:
   @usableFromInline let hash: Int
   @usableFromInline let bucket: CacheBucket?
   @usableFromInline let entry: CacheEntry<Key, Value, Failure>?
+  /// Whether the entry has a fresh value, and its use was counted; `nil` if that is not known.
+  @usableFromInline let isHit: Bool?
 
   @inlinable
   init(_ key: Key, in core: CacheCore) {
@@ -15,6 +18,34 @@ struct CachePlace<Key: Hashable & Sendable, Value: Sendable, Failure: Sendable>:
     hash = key.hashValue
     bucket = core.bucket(hash)
     entry = bucket?.entry(for: key, CacheEntry<Key, Value, Failure>.self)
+    isHit = nil
+  }
+
+  /// Looks a key up, and counts a hit if that takes no second turn of the lock.
+  @inlinable
+  init(using key: Key, in core: CacheCore) {
+    self.key = key
+    hash = key.hashValue
+    let (bucket, isHit) = core.bucketCountingHit(hash)
+    self.bucket = bucket
+    entry = bucket?.entry(for: key, CacheEntry<Key, Value, Failure>.self)
+    self.isHit = isHit
+    if isHit == true, entry == nil { core.takeBackHit() }
+  }
+}
+
+extension CachePlace {
+  /// Returns the promise of a fresh value, and counts a hit. Returns `nil` if there is no fresh value.
+  @inlinable
+  func hit(in core: CacheCore) -> Promise<Value, Failure>? {
+    guard let entry else { return nil }
+    // Without an autoclosure, which would retain the entry.
+    if let isHit {
+      if !isHit { return nil }
+    } else if !core.serves(entry) {
+      return nil
+    }
+    return entry.promise
   }
 }
 
@@ -26,26 +57,10 @@ extension PromiseCache {
   @inline(__always)
   func place(of key: Key) -> CachePlace<Key, Value, Failure> { CachePlace(key, in: core) }
 
-  /// Returns the promise of a fresh value, and counts a hit. Returns `nil` if the entry has no fresh value.
+  /// Looks a key up for a call that wants its value.
   @inlinable
   @inline(__always)
-  func hit(_ entry: Entry) -> Promise<Value, Failure>? { core.serves(entry) ? entry.promise : nil }
-
-  /// Returns the cost of the value of a promise; zero if the cache has no costs.
-  @inlinable
-  @inline(__always)
-  func cost(of promise: Promise<Value, Failure>) -> Int {
-    guard let costFunction, let value = promise.result?.value else { return 0 }
-    return Self.cost(of: value, costFunction)
-  }
-
-  /// Returns the cost of a value, which is at least zero.
-  @usableFromInline
-  static func cost(of value: Value, _ function: (@Sendable (Value) -> Int)?) -> Int {
-    guard let function else { return 0 }
-    let cost = function(value)
-    return PromiseDiagnostics.replace(cost, by: max(cost, 0), "PromiseCache.cost")
-  }
+  func usedPlace(of key: Key) -> CachePlace<Key, Value, Failure> { CachePlace(using: key, in: core) }
 
   /// Runs a load inside this call. If the load returns a promise with a value, and no other caller has asked for the
   /// key meanwhile, the cache keeps that promise, and the load costs no other promise.
@@ -64,7 +79,8 @@ extension PromiseCache {
     } catch {
       promise = Promise(with: .thrown(error), site: .library)
     }
-    if promise.hasValue, core.keepFirst(entry, cost: cost(of: promise), { entry.promise = promise }) { return promise }
-    return finish(entry, promise)
+    // The promise moves into its untyped form, so that no reference is counted.
+    let made = UntypedPromise(promise)
+    return made.hasValue && core.keepFirst(entry, made) ? made.typed() : finish(entry, made)
   }
 }

@@ -31,12 +31,35 @@ extension PromiseCache {
   /// - Parameters:
   ///   - key: The key.
   ///   - isReload: Whether a load starts even if there is a fresh result.
-  ///   - isAsync: Whether `load` starts a task.
   ///   - site: The call that asks for the key.
   ///   - load: A closure that starts a load. It is called inside this call, without a lock.
   package func show(
-    _ key: Key, isReload: Bool, isAsync: Bool, at site: CallSite,
+    _ key: Key, isReload: Bool, at site: CallSite,
     load: @escaping @Sendable (_ key: Key) -> Promise<Value, Failure>
+  ) -> Shown {
+    show(key, isReload) {
+      makeEntry($0, after: $1, on: .immediate, site, load)
+    } start: {
+      $0.start()
+    }
+  }
+
+  /// Does the same with an async load, which keeps the priority of this call.
+  package func show(
+    _ key: Key, isReload: Bool, at site: CallSite,
+    load: @escaping @Sendable @isolated(any) (_ key: Key) async throws(Failure) -> Value
+  ) -> Shown {
+    show(key, isReload) {
+      makeAsyncEntry($0, after: $1, keepsPriority: true, site)
+    } start: {
+      start(key, $0, load)
+    }
+  }
+
+  private func show<Work>(
+    _ key: Key, _ isReload: Bool,
+    make: (_ place: CachePlace<Key, Value, Failure>, _ old: Entry?) -> (entry: Entry, promise: Made, work: Work),
+    start: (_ work: Work) -> Void
   ) -> Shown {
     // Each further round means that another thread has added or removed an entry of this key.
     while true {
@@ -46,16 +69,14 @@ extension PromiseCache {
         return shown
       }
       let old = place.entry.flatMap { core.servable($0) as? Entry }
-      let (entry, promise, work) = makeEntry(place, after: old, on: .immediate, site, isAsync, load)
+      let (entry, promise, work) = make(place, old)
       // The first vote is added before the entry is shared.
       let child = promise.makeChild()
-      if core.replace(place.bucket, place.entry, by: entry, hash: place.hash) {
-        core.counts.add(hits: old == nil ? 0 : 1, misses: old == nil ? 1 : 0)
-        core.dropIfExpired(old)
-        work.start()
+      if old != nil { prepareStaleWait(for: promise, of: entry) }
+      if core.add(entry, seen: place.bucket, place.entry) {
+        start(work)
         return (child, entry, kept(old))
       }
-      work.cancel()
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 
 /// The state of a gate. The methods only change the state, and the gate calls them under its lock.
 struct GateState: Sendable {

@@ -1,5 +1,6 @@
 public import Overmorrow
-internal import OvermorrowEngine
+package import OvermorrowDiagnostics
+public import OvermorrowEngine
 
 /// A gate through which work is started, and which can be closed to wait for the end of the work.
 ///
@@ -47,7 +48,7 @@ public final class PromiseGate: Sendable {
   public func run<Value: Sendable>(
     fileID: StaticString = #fileID, line: UInt = #line, _ work: () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    guard enter() else { return Self.refused(at: CallSite(fileID, line)) }
+    guard enter() else { return .refused(.gateClosed, at: CallSite(fileID, line)) }
     let promise = work()
     if promise.isResolved {
       leave()
@@ -78,16 +79,35 @@ public final class PromiseGate: Sendable {
   ///   - work: The closure to call. If the gate is closed, it is not called.
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/gateClosed`` if the gate is closed.
+  @inlinable
   public func perform<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
+    // Only this function depends on the type of the value. A child task would search the metadata of the type.
+    var result: Result<Value, any Error>?
+    try await performInChild(isolation: isolation, at: CallSite(fileID, line)) {
+      do {
+        result = .success(try await work())
+      } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { throw CancellationError() }
+    return try result.get()
+  }
+
+  /// Calls an async closure in a child task. Throws if the gate is closed.
+  @usableFromInline
+  func performInChild(
+    isolation: isolated (any Actor)?, at site: CallSite, _ work: nonisolated(nonsending) () async -> Void
+  ) async throws {
     let call = ChildCall()
     guard enter(call) else { throw PromiseRefusalError.gateClosed }
     defer { leave(call) }
-    let pending = TaskCall.begin("PromiseGate.perform", at: CallSite(fileID, line))
+    let pending = TaskCall.begin("PromiseGate.perform", at: site)
     defer { pending?.end() }
-    return try await call.run(isolation: isolation, pending, isNoted: pending != nil, work).get()
+    await call.run(isolation: isolation, pending, isNoted: pending != nil, work)
   }
 
   /// Closes the gate, and returns a promise for the end of the running work.
@@ -144,7 +164,7 @@ public final class PromiseGate: Sendable {
   private func askToCancel(after deadline: Duration, _ clock: any Clock<Duration>, unless end: Promise<Void, Never>) {
     guard deadline > .zero else { return askToCancel() }
     // A cancel handler may be user code, which must not run on the timers' queue.
-    let context: PromiseContext = clock is any PromiseSchedulingClock ? .immediate : .default
+    let context: PromiseContext = Timer.runsActions(clock) ? .immediate : .default
     let timer = Timer(after: deadline, on: clock) { context.perform { self.askToCancel() } }
     end.whenResolved { _ in timer.cancel() }
   }
@@ -152,12 +172,6 @@ public final class PromiseGate: Sendable {
   private func askToCancel() {
     for call in state.withLock({ $0.cancel() }) { call.requestCancel() }
     promises.cancelWithoutInvalidating()
-  }
-
-  // Not inlined, so that admitted work does not search the metadata of the types of a refused promise.
-  @inline(never)
-  private static func refused<Value: Sendable>(at site: CallSite) -> Promise<Value, any Error> {
-    Promise(with: .error(PromiseRefusalError.gateClosed), site: site)
   }
 
   /// Admits work if the gate is open. Returns whether the work was admitted.

@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 extension Promise {
@@ -37,7 +38,7 @@ extension Promise {
   ) -> Promise {
     let site = CallSite(fileID, line)
     let (promise, resolver) = makeForLibrary(at: site, by: .attempt)
-    let attempts = PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "Promise.hedge.attempts")
+    let attempts = Diagnostics.replace(attempts, by: max(attempts, 1), "Promise.hedge.attempts")
     let hedge = Hedge(resolver, attempts: attempts, after: delay, on: clock, attempt) { number, delay, begin in
       if number > 1, delay > .zero {
         let (turn, start) = Promise<Void, Failure>.makeDelayed(

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// Calls an async closure, and calls it again if the first call is slow. The first call that succeeds wins.
@@ -36,7 +37,7 @@ public func withHedging<Value: Sendable>(
   @_inheritActorContext(always) _ attempt:
     @escaping @Sendable @isolated(any) (_ number: Int) async throws -> Value
 ) async throws -> Value {
-  let attempts = PromiseDiagnostics.replace(attempts, by: max(attempts, 1), "withHedging.attempts")
+  let attempts = Diagnostics.replace(attempts, by: max(attempts, 1), "withHedging.attempts")
   let pending = TaskCall.begin("withHedging", at: CallSite(fileID, line), waitingFor: "its attempts")
   defer { pending?.end() }
   return try await withThrowingTaskGroup(of: HedgingEvent<Value>.self, isolation: isolation) { group in

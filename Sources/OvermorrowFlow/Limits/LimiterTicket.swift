@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// The entry of a job or of a task in a limiter, from the call that makes the entry until its place is free again.
@@ -178,16 +179,22 @@ typealias LimiterJob = @Sendable (_ resolver: UntypedResolver, _ error: PromiseR
 struct LimiterEntry: Sendable {
   let ticket: LimiterTicket
 
-  /// The ticket as a holding of the code that has its turn.
-  @usableFromInline var holding: TaskHolding { ticket }
+  /// Returns the ticket as the holding of the code that has its turn, which the current code is about to run.
+  ///
+  /// - Parameter isJob: Whether the code is a job, which has no holding around it.
+  @usableFromInline
+  func makeHolding(isJob: Bool) -> TaskHolding {
+    if isJob || ticket.hasOuter { ticket.keepSharedWork() }
+    return ticket
+  }
 
   /// Frees the place.
   @usableFromInline
   func end() { ticket.end() }
 
-  /// Runs a closure whose code has the turn. A task that the closure creates has the turn, too.
+  /// Runs the closure of a job, whose code has the turn. A task that the closure creates has the turn, too.
   @inlinable
   func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try TaskHolding.local.withValue(holding, operation: body)
+    try TaskHolding.local.withValue(makeHolding(isJob: true), operation: body)
   }
 }

@@ -1,4 +1,5 @@
 public import Overmorrow
+public import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 // The layer of a limiter's jobs that depends on their types. A client specialises it.

@@ -131,7 +131,7 @@ extension PromiseLimiter {
   func start() {
     // The code of a load has a holding, too.
     if TaskHolding.local.get() == nil { return grantTurns() }
-    SharedWork.$current.withValue(nil) { TaskHolding.local.withValue(nil, operation: grantTurns) }
+    TaskHolding.local.withValue(nil, operation: grantTurns)
   }
 
   private func grantTurns() {
@@ -198,7 +198,7 @@ extension PromiseLimiter {
   /// Sets the timer for the first deadline, if it is not set.
   private func setTimer() {
     guard let wait, let (time, number) = state.withLock({ $0.deadlines.beginArming() }) else { return }
-    let place: PromiseContext = wait.clock is any PromiseSchedulingClock ? .immediate : .userInteractive
+    let place: PromiseContext = Timer.runsActions(wait.clock) ? .immediate : .userInteractive
     let timer = Timer(after: time - wait.elapsed(), on: wait.clock) { [weak self] in
       guard let self else { return }
       place.perform { self.endOverdue(number) }

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 extension PromiseLimiter {
@@ -53,7 +54,7 @@ extension PromiseLimiter {
       turn = try await waitForTurn(priority: priority, CallSite(fileID, line))
     }
     defer { turn.end() }
-    return try await TaskHolding.local.withValue(turn.holding) { try await body() }
+    return try await TaskHolding.local.withValue(turn.makeHolding(isJob: false)) { try await body() }
   }
 
   /// Gives the current task a place, if there is room. Throws if the task is cancelled.

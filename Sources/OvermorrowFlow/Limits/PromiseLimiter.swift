@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 /// Runs jobs that make promises, and limits the number of jobs that run at a time. The other jobs wait for their turn.
@@ -57,7 +58,7 @@ public final class PromiseLimiter: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     let maxPending = maxPending.map { number in
-      PromiseDiagnostics.replace(number, by: max(number, 0), "PromiseLimiter.maxPending")
+      Diagnostics.replace(number, by: max(number, 0), "PromiseLimiter.maxPending")
     }
     state = Guarded(LimiterState(width: PromiseLimiter.usable(width), maxPending: maxPending))
     wait = maxWait.map { LimiterWait(longest: $0.asWait, clock: clock, elapsed: clock.stopwatch()) }
@@ -79,7 +80,7 @@ public final class PromiseLimiter: Sendable {
   }
 
   private static func usable(_ width: Int) -> Int {
-    PromiseDiagnostics.replace(width, by: max(width, 1), "PromiseLimiter.width")
+    Diagnostics.replace(width, by: max(width, 1), "PromiseLimiter.width")
   }
 
   /// The number of running jobs and of running closures of tasks.

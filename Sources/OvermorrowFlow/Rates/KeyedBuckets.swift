@@ -13,16 +13,31 @@ struct KeyedBuckets: Sendable {
 
     init(_ hash: Int) { self.hash = hash }
 
+    /// The number of the latest use. Of two buckets that are full at the same time, the one that was used last stays.
+    fileprivate var use: UInt64 = 0
+    /// The place in the order of the buckets: the time at which the bucket was to be full, and its latest use, when it
+    /// was put into the heap or moved in it.
+    fileprivate var place = (time: Duration.zero, use: UInt64(0))
+
+    /// Whether the place is the present one.
+    fileprivate var isInPlace: Bool { place.use == use }
+
+    fileprivate func findPlace() { place = (bucket.fullTime, use) }
+
     func precedes(_ other: Entry) -> Bool? {
-      let (time, otherTime) = (bucket.fullTime, other.bucket.fullTime)
-      return time == otherTime ? nil : time < otherTime
+      place.time == other.place.time ? place.use < other.place.use : place.time < other.place.time
     }
   }
 
   private var entries: [Int: Entry] = [:]
-  /// All entries, the fullest bucket first.
+  /// All entries, the fullest bucket first. As long as there are less than half as many as the capacity, a call
+  /// does not move the entry of its bucket, which is then in a place too far to the front. So such a call costs the
+  /// same whatever the number of buckets. From then on, each call moves the entry of its bucket, and one entry at
+  /// the front, so that hardly any are in a wrong place when the limiter is full.
   private var heap = IndexedHeap<Entry>()
   private let capacity: Int
+  /// The number of uses of all buckets.
+  private var uses: UInt64 = 0
   /// The observer of the events; `nil` if there is none.
   var observer: FlowObserver?
 
@@ -34,12 +49,24 @@ struct KeyedBuckets: Sendable {
   mutating func take(
     _ hash: Int, at time: Duration, _ settings: TokenBucket.Settings
   ) -> (turn: TokenBucket.Turn, entry: Entry) {
-    let entry = entries[hash] ?? Entry(hash)
-    heap.remove(entry)
+    uses += 1
+    if let entry = entries[hash] {
+      entry.use = uses
+      let turn = entry.bucket.take(at: time, settings)
+      if heap.count >= capacity - capacity / 2 {
+        entry.findPlace()
+        heap.reorder(entry)
+        orderFront()
+      }
+      return (turn, entry)
+    }
+    let entry = Entry(hash)
     let turn = entry.bucket.take(at: time, settings)
-    while heap.count >= capacity, let fullest = heap.popFirst() { entries[fullest.hash] = nil }
-    heap.insert(entry)
-    entries[entry.hash] = entry
+    while heap.count >= capacity, let fullest = popFullest() { entries[fullest.hash] = nil }
+    entry.use = uses
+    insert(entry)
+    entries[hash] = entry
+    if heap.count >= capacity - capacity / 2 { orderFront() }
     return (turn, entry)
   }
 
@@ -49,7 +76,34 @@ struct KeyedBuckets: Sendable {
   mutating func giveBack(_ ticket: RateTicket?, to entry: Entry, _ settings: TokenBucket.Settings) -> Timer? {
     let isKept = entry.index != nil
     heap.remove(entry)
-    defer { if isKept { heap.insert(entry) } }
-    return entry.bucket.giveBack(ticket, settings)
+    let timer = entry.bucket.giveBack(ticket, settings)
+    if isKept {
+      uses += 1
+      entry.use = uses
+      insert(entry)
+    }
+    return timer
+  }
+
+  private mutating func insert(_ entry: Entry) {
+    entry.findPlace()
+    heap.insert(entry)
+  }
+
+  /// Moves at most one entry at the front to its place, so that few are left when the limiter is full.
+  private mutating func orderFront() {
+    guard let first = heap.first, !first.isInPlace else { return }
+    first.findPlace()
+    heap.reorder(first)
+  }
+
+  /// Removes the fullest bucket from the heap.
+  private mutating func popFullest() -> Entry? {
+    while let first = heap.first {
+      if first.isInPlace { return heap.popFirst() }
+      first.findPlace()
+      heap.reorder(first)
+    }
+    return nil
   }
 }

@@ -1,5 +1,6 @@
 public import Overmorrow
-internal import OvermorrowEngine
+internal import OvermorrowDiagnostics
+public import OvermorrowEngine
 
 /// Limits the rate at which work begins for each key, such as a client of a service, by one token bucket for each key.
 ///
@@ -18,7 +19,7 @@ internal import OvermorrowEngine
 /// The limiter identifies a key by its hash and does not retain the key. Keys with equal hashes share a bucket. **A
 /// rate limiter may be used from any thread.**
 public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
-  private let core: RateCore
+  @usableFromInline let core: RateCore
 
   /// Creates a rate limiter with a full bucket for each key.
   ///
@@ -36,7 +37,7 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   ) {
     core = RateCore(
       .usable(count, per: duration, burst: burst, maxWait: maxWait, of: "PromiseKeyedRateLimiter"), clock: clock,
-      capacity: PromiseDiagnostics.replace(maxKeys, by: max(maxKeys, 1), "PromiseKeyedRateLimiter.maxKeys"))
+      capacity: Diagnostics.replace(maxKeys, by: max(maxKeys, 1), "PromiseKeyedRateLimiter.maxKeys"))
   }
 
   /// Starts work whose result is a promise when the call has a token of its key.
@@ -49,12 +50,12 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   ///   - work: A closure that starts the work and returns a promise for its result.
+  @inlinable
   public func run<Value: Sendable>(
     for key: Key, on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    let (turn, entry) = core.take(key.hashValue)
-    return RateTurn(of: core, in: entry, turn).run(on: context, at: CallSite(fileID, line), work)
+    core.begin(key.hashValue).run(on: context, at: CallSite(fileID, line), work)
   }
 
   /// Calls an async closure in the caller's own task when the call has a token of its key.
@@ -70,14 +71,21 @@ public final class PromiseKeyedRateLimiter<Key: Hashable & Sendable>: Sendable {
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
   ///   `CancellationError` if the task is cancelled before the call or during the wait.
+  @inlinable
   public func perform<Value>(
     for key: Key, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
-    let (turn, entry) = core.take(key.hashValue)
-    return try await core.perform(
-      turn, in: entry, "PromiseKeyedRateLimiter.perform", at: CallSite(fileID, line), work)
+    let turn = try core.beginInTask(key.hashValue)
+    let call = NotedCall(
+      "PromiseKeyedRateLimiter.perform", at: CallSite(fileID, line),
+      waitingFor: turn == nil ? "its closure" : "its token")
+    defer { call?.end() }
+    if let turn {
+      try await turn.wait()
+      call?.wait(for: "its closure")
+    }
+    return try await work()
   }
 
   var settings: TokenBucket.Settings { core.settings }

@@ -1,5 +1,6 @@
 public import Overmorrow
-internal import OvermorrowEngine
+internal import OvermorrowDiagnostics
+public import OvermorrowEngine
 
 /// Limits the rate at which work begins, by a token bucket.
 ///
@@ -50,11 +51,12 @@ public final class PromiseRateLimiter: Sendable {
   ///   - fileID: The file of the call, for `PromiseDiagnostics`.
   ///   - line: The line of the call.
   ///   - work: A closure that starts the work and returns a promise for its result.
+  @inlinable
   public func run<Value: Sendable>(
     on context: PromiseContext, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: @escaping @Sendable () -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
-    RateTurn(of: core, in: bucket, core.take(from: bucket)).run(on: context, at: CallSite(fileID, line), work)
+    begin().run(on: context, at: CallSite(fileID, line), work)
   }
 
   /// Calls an async closure in the caller's own task when the call has its token.
@@ -71,14 +73,29 @@ public final class PromiseRateLimiter: Sendable {
   /// - Returns: The value of the closure.
   /// - Throws: The error of the closure. ``PromiseRefusalError/rateExceeded(retryAfter:)`` if the call is refused.
   ///   `CancellationError` if the task is cancelled before the call or during the wait.
+  @inlinable
   public func perform<Value>(
     isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
     _ work: nonisolated(nonsending) () async throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
-    return try await core.perform(
-      core.take(from: bucket), in: bucket, "PromiseRateLimiter.perform", at: CallSite(fileID, line), work)
+    let turn = try beginInTask()
+    let call = NotedCall(
+      "PromiseRateLimiter.perform", at: CallSite(fileID, line), waitingFor: turn == nil ? "its closure" : "its token")
+    defer { call?.end() }
+    if let turn {
+      try await turn.wait()
+      call?.wait(for: "its closure")
+    }
+    return try await work()
   }
+
+  /// Begins a call of `run`.
+  @usableFromInline
+  func begin() -> RateTurn { core.begin(in: bucket) }
+
+  /// Begins a call of the current task. Returns its turn; `nil` if the call has its token.
+  @usableFromInline
+  func beginInTask() throws -> RateTurn? { try core.beginInTask(in: bucket) }
 
   var settings: TokenBucket.Settings { core.settings }
 
@@ -94,9 +111,9 @@ extension TokenBucket.Settings {
   static func usable(
     _ count: Int, per duration: Duration, burst: Int?, maxWait: Duration, of type: String
   ) -> TokenBucket.Settings {
-    let count = PromiseDiagnostics.replace(count, by: max(count, 1), "\(type).count")
-    let burst = burst.map { PromiseDiagnostics.replace($0, by: max($0, 1), "\(type).burst") }
-    let duration = PromiseDiagnostics.replace(
+    let count = Diagnostics.replace(count, by: max(count, 1), "\(type).count")
+    let burst = burst.map { Diagnostics.replace($0, by: max($0, 1), "\(type).burst") }
+    let duration = Diagnostics.replace(
       duration, by: duration > .zero ? duration : .nanoseconds(1), "\(type).per")
     return TokenBucket.Settings(count, per: duration, burst: burst ?? count, maxWait: maxWait)
   }

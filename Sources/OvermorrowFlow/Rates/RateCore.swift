@@ -2,19 +2,20 @@ internal import Overmorrow
 internal import OvermorrowEngine
 
 /// The buckets of a rate limiter, and the clock that measures the rate.
+@usableFromInline
 final class RateCore: Sendable {
   typealias Entry = KeyedBuckets.Entry
 
   let settings: TokenBucket.Settings
   let clock: any Clock<Duration>
-  private let time: @Sendable () -> Duration
+  private let stopwatch: Stopwatch
   private let buckets: Guarded<KeyedBuckets>
 
   /// - Parameter capacity: The largest number of buckets with a key.
   init(_ settings: TokenBucket.Settings, clock: any Clock<Duration>, capacity: Int) {
     self.settings = settings
     self.clock = clock
-    time = clock.stopwatch()
+    stopwatch = Stopwatch(clock)
     buckets = Guarded(KeyedBuckets(capacity: capacity))
   }
 
@@ -23,13 +24,13 @@ final class RateCore: Sendable {
 
   /// Returns the number of tokens in a bucket, and the time for which a call would wait for a token.
   func content(of entry: Entry) -> (tokens: Int, wait: Duration) {
-    let now = time()
+    let now = stopwatch.elapsed
     return buckets.withLock { _ in entry.bucket.content(at: now, settings) }
   }
 
   /// Takes a token from the bucket of a hash.
-  func take(_ hash: Int) -> (turn: TokenBucket.Turn, entry: Entry) {
-    let now = time()
+  private func take(_ hash: Int) -> (turn: TokenBucket.Turn, entry: Entry) {
+    let now = stopwatch.elapsed
     let (turn, entry, observer) = buckets.withLock { buckets in
       let (turn, entry) = buckets.take(hash, at: now, settings)
       return (turn, entry, buckets.observer)
@@ -39,11 +40,37 @@ final class RateCore: Sendable {
   }
 
   /// Takes a token from a bucket without a key.
-  func take(from entry: Entry) -> TokenBucket.Turn {
-    let now = time()
+  private func take(from entry: Entry) -> TokenBucket.Turn {
+    let now = stopwatch.elapsed
     let (turn, observer) = buckets.withLock { (entry.bucket.take(at: now, settings), $0.observer) }
     observer?(turn.event)
     return turn
+  }
+
+  /// Begins a call of `run` that takes its token from a bucket without a key.
+  func begin(in entry: Entry) -> RateTurn { RateTurn(of: self, in: entry, take(from: entry)) }
+
+  /// Begins a call of `run` that takes its token from the bucket of a hash.
+  @usableFromInline
+  func begin(_ hash: Int) -> RateTurn {
+    let (turn, entry) = take(hash)
+    return RateTurn(of: self, in: entry, turn)
+  }
+
+  /// Begins a call of the current task. Returns its turn; `nil` if the call has its token, so that such a call does not
+  /// retain this object and its bucket. Throws if the task is cancelled.
+  func beginInTask(in entry: Entry) throws -> RateTurn? {
+    try Task.checkCancellation()
+    let turn = take(from: entry)
+    return turn.isAdmitted ? nil : RateTurn(of: self, in: entry, turn)
+  }
+
+  /// Does the same as ``beginInTask(in:)`` with the bucket of a hash.
+  @usableFromInline
+  func beginInTask(_ hash: Int) throws -> RateTurn? {
+    try Task.checkCancellation()
+    let (turn, entry) = take(hash)
+    return turn.isAdmitted ? nil : RateTurn(of: self, in: entry, turn)
   }
 
   /// Puts back the token of a call that does not begin.
@@ -87,13 +114,13 @@ final class RateCore: Sendable {
   /// Sets the timer for the first waiting call of a bucket, if it is not set.
   private func setTimer(of entry: Entry) {
     guard let (turn, number) = buckets.withLock({ _ in entry.bucket.beginArming(settings) }) else { return }
-    let timer = Timer(after: turn - time(), on: clock) { self.beginReady(in: entry, number) }
+    let timer = Timer(after: turn - stopwatch.elapsed, on: clock) { self.beginReady(in: entry, number) }
     buckets.withLock { _ in entry.bucket.timer.keep(timer, number) }?.cancel()
   }
 
   /// Begins the calls that have their tokens.
   private func beginReady(in entry: Entry, _ number: Int) {
-    let now = time()
+    let now = stopwatch.elapsed
     let (begins, observer) = buckets.withLock { buckets in
       (entry.bucket.takeReady(at: now, number, settings).map { $0.begin.take() }, buckets.observer)
     }

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// A token bucket: it holds at most a number of tokens, and gets one token in each interval. A call takes one token. A
 /// call may take a token that the bucket does not have yet, and then waits for the token.
@@ -29,6 +30,8 @@ struct TokenBucket: Sendable {
     /// The call has taken a token that the bucket does not have yet.
     case waits(RateTicket)
     case refused(retryAfter: Duration)
+
+    var isAdmitted: Bool { if case .admitted = self { true } else { false } }
   }
 
   /// The time at which the bucket is full if no call takes or returns a token.
@@ -41,11 +44,14 @@ struct TokenBucket: Sendable {
   /// Takes a token, or refuses the call if the wait would be too long.
   mutating func take(at time: Duration, _ settings: Settings) -> Turn {
     let token = max(fullTime, time) + settings.interval
+    // A call does not overtake others whose timer is late.
+    if token <= time + settings.capacity, waiting.count == 0 {
+      fullTime = token
+      return .admitted
+    }
     let wait = max(token - settings.capacity - time, .zero)
     guard wait <= settings.maxWait else { return .refused(retryAfter: wait - settings.maxWait) }
     fullTime = token
-    // A call does not overtake others whose timer is late.
-    if wait == .zero, waiting.count == 0 { return .admitted }
     let ticket = RateTicket()
     waiting.insert(ticket)
     return .waits(ticket)

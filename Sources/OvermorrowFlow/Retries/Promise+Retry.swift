@@ -1,4 +1,5 @@
 public import Overmorrow
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 extension Promise {

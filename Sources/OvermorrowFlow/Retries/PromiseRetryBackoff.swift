@@ -1,4 +1,6 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
+internal import OvermorrowEngine
 
 /// The delays between the attempts of a retry.
 ///
@@ -46,7 +48,7 @@ public struct PromiseRetryBackoff: Sendable {
   ///   - factor: The ratio of each delay to the previous delay, 2 by default. If the factor is below 1, each delay is
   ///     shorter than the previous delay. A negative factor or NaN counts as 1.
   public static func exponential(_ initial: Duration, factor: Double = 2) -> PromiseRetryBackoff {
-    let factor = PromiseDiagnostics.replace(
+    let factor = Diagnostics.replace(
       factor, by: factor >= 0 ? factor : 1, "PromiseRetryBackoff.exponential(factor:)")
     return PromiseRetryBackoff(.exponential(initial, factor: factor))
   }
@@ -63,7 +65,7 @@ public struct PromiseRetryBackoff: Sendable {
   /// - Parameter range: The range of the random factor. The default, `0...1`, is known as full jitter; `0.5...1` is
   ///   known as equal jitter. Bounds below 0 count as 0.
   public func jittered(_ range: ClosedRange<Double> = 0...1) -> PromiseRetryBackoff {
-    adding(.jitter(PromiseDiagnostics.replace(range, by: range.finiteNonNegative, "PromiseRetryBackoff.jittered(_:)")))
+    adding(.jitter(Diagnostics.replace(range, by: range.finiteNonNegative, "PromiseRetryBackoff.jittered(_:)")))
   }
 
   /// Returns the delay after a failed attempt.
@@ -107,22 +109,13 @@ public struct PromiseRetryBackoff: Sendable {
   /// Returns a valid number of attempts. The function is here because this type is not generic.
   @usableFromInline
   static func usable(attempts: Int) -> Int {
-    attempts >= 1 ? attempts : PromiseDiagnostics.replace(attempts, by: 1, "PromiseRetryPolicy.attempts")
+    attempts >= 1 ? attempts : Diagnostics.replace(attempts, by: 1, "PromiseRetryPolicy.attempts")
   }
 
   private func adding(_ change: Change) -> PromiseRetryBackoff {
     var backoff = self
     backoff.changes.append(change)
     return backoff
-  }
-}
-
-extension Duration {
-  /// Returns this duration multiplied by a factor, clamped to the range from zero to `longestWait`.
-  fileprivate func scaled(by factor: Double) -> Duration {
-    guard self > .zero, factor > 0 else { return .zero }
-    // A product that `Duration` cannot represent would trap.
-    return self / .seconds(1) * factor < Duration.longestWait / .seconds(1) ? self * factor : .longestWait
   }
 }
 
@@ -136,13 +129,5 @@ extension Double {
       rest >>= 1
     }
     return result
-  }
-}
-
-extension ClosedRange<Double> {
-  /// This range, clamped to finite numbers that are not negative.
-  fileprivate var finiteNonNegative: ClosedRange<Double> {
-    // No random number can be drawn from an infinite range.
-    clamped(to: 0...(.greatestFiniteMagnitude))
   }
 }

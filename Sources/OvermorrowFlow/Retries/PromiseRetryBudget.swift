@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// A budget of retries that many callers share, so that retries cannot multiply the load of a service that fails.
@@ -18,7 +19,7 @@ internal import OvermorrowEngine
 public final class PromiseRetryBudget: Sendable {
   private let ratio: Double
   private let minimum: Int
-  private let time: @Sendable () -> Duration
+  private let stopwatch: Stopwatch
   private let window: Guarded<SlidingWindow>
   /// The observer of the events; `nil` if there is none.
   private let observer = Guarded<FlowObserver?>(nil)
@@ -38,15 +39,15 @@ public final class PromiseRetryBudget: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     let usable = ratio > 0 ? min(ratio, .greatestFiniteMagnitude) : 0
-    self.ratio = PromiseDiagnostics.replace(ratio, by: usable, "PromiseRetryBudget.ratio")
-    self.minimum = PromiseDiagnostics.replace(minimum, by: max(minimum, 0), "PromiseRetryBudget.minimum")
+    self.ratio = Diagnostics.replace(ratio, by: usable, "PromiseRetryBudget.ratio")
+    self.minimum = Diagnostics.replace(minimum, by: max(minimum, 0), "PromiseRetryBudget.minimum")
     self.window = Guarded(SlidingWindow(SlidingWindow.usable(window, of: "PromiseRetryBudget")))
-    time = clock.stopwatch()
+    stopwatch = Stopwatch(clock)
   }
 
   /// The numbers of retries and of successes in the window, and the number of retries that the budget allows now.
   var content: (retries: Int, successes: Int, allowed: Int) {
-    let now = time()
+    let now = stopwatch.elapsed
     let (successes, retries) = window.withLock { $0.sums(at: now) }
     // A product that an integer cannot represent would trap.
     var share = Int(min(Double(successes) * ratio, Double(Int32.max)))
@@ -61,14 +62,15 @@ public final class PromiseRetryBudget: Sendable {
   }
 
   /// Records an attempt that has succeeded.
+  @usableFromInline
   func recordSuccess() {
-    let now = time()
+    let now = stopwatch.elapsed
     _ = window.withLock { $0.add(successes: 1, at: now) }
   }
 
   /// Takes a retry from the budget. Returns `nil` if the budget is used up.
   func takeRetry() -> Retry? {
-    let now = time()
+    let now = stopwatch.elapsed
     let slot = window.withLock { window -> Int64? in
       // The window counts the retries as failures.
       let (successes, retries) = window.sums(at: now)
@@ -87,7 +89,7 @@ public final class PromiseRetryBudget: Sendable {
   package func observe(_ observer: @escaping FlowObserver) { self.observer.withLock { $0 = observer } }
 
   private func putBack(_ slot: Int64) {
-    let now = time()
+    let now = stopwatch.elapsed
     window.withLock { $0.removeFailure(from: slot, at: now) }
   }
 

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowEngine
 
 /// A policy for retries: the number of attempts, the errors after which to retry, the delays, and a deadline.
 ///

@@ -1,5 +1,5 @@
 internal import Overmorrow
-internal import OvermorrowEngine
+public import OvermorrowEngine
 
 /// Calls an async closure until it succeeds, as often as a policy allows, in the caller's own task.
 ///
@@ -35,6 +35,7 @@ internal import OvermorrowEngine
 /// - Throws: The error of the last attempt, if the policy allows no further attempt, or if the task was cancelled
 ///   during that attempt. `CancellationError` if an attempt throws it, or if the task is cancelled before the first
 ///   attempt or between two attempts.
+@inlinable
 public func withRetry<Value, Failure: Error>(
   _ policy: PromiseRetryPolicy<Failure> = PromiseRetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
   generator: any RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -42,11 +43,9 @@ public func withRetry<Value, Failure: Error>(
   _ attempt: nonisolated(nonsending) (_ number: Int) async throws(Failure) -> Value,
   until isRight: (_ value: Value) -> Bool = { _ in true }
 ) async throws -> Value {
-  let elapsed = clock.stopwatch()
+  let call = try RetryCall(clock, policy.deadline, at: CallSite(fileID, line))
+  defer { call.end() }
   var (number, generator) = (1, generator)
-  try Task.checkCancellation()
-  let pending = TaskCall.begin("withRetry", at: CallSite(fileID, line), waitingFor: "its first attempt")
-  defer { pending?.end() }
   while true {
     let result: Result<Value, Failure>
     do throws(Failure) {
@@ -60,23 +59,55 @@ public func withRetry<Value, Failure: Error>(
       if error is CancellationError { throw error }
       result = .failure(error)
     }
+    let error: Failure? = if case .failure(let error) = result { error } else { nil }
+    guard try await call.beginsAttempt(after: number, error, policy, clock, &generator) else { return try result.get() }
+    number += 1
+  }
+}
+
+/// A call of `withRetry`. After an attempt that does not end the call, the code of this type decides what follows. The
+/// compiler does not specialise this code.
+@usableFromInline
+struct RetryCall: Sendable {
+  /// Returns the time since the call; `nil` if the policy has no deadline.
+  private let elapsed: (@Sendable () -> Duration)?
+  private let note: NotedCall?
+
+  /// Begins a call. Throws if the task is cancelled.
+  @usableFromInline
+  init(_ clock: any Clock<Duration>, _ deadline: Duration?, at site: CallSite) throws {
+    elapsed = deadline == nil ? nil : clock.stopwatch()
+    try Task.checkCancellation()
+    note = NotedCall("withRetry", at: site, waitingFor: "its first attempt")
+  }
+
+  @usableFromInline
+  func end() { note?.end() }
+
+  /// Decides whether a further attempt begins, and waits for the delay before it.
+  ///
+  /// - Parameter error: The error of the attempt; `nil` if the attempt has a value that is not right.
+  /// - Returns: Whether a further attempt begins.
+  @usableFromInline
+  nonisolated(nonsending) func beginsAttempt<Failure>(
+    after number: Int, _ error: Failure?, _ policy: PromiseRetryPolicy<Failure>, _ clock: any Clock<Duration>,
+    _ generator: inout any RandomNumberGenerator
+  ) async throws -> Bool {
+    // A policy without a deadline does not ask for the time.
+    let elapsed = elapsed ?? { .zero }
     guard !Task.isCancelled,
-      let (delay, retry) = policy.delay(after: number, result.failure, elapsed: elapsed, using: &generator)
-    else { return try result.get() }
+      let (delay, retry) = policy.delay(after: number, error, elapsed: elapsed, using: &generator)
+    else { return false }
     if delay > .zero {
-      pending?.cause = "the delay before attempt \(number + 1)"
+      note?.wait(for: "the delay before attempt \(number + 1)")
       // A sleep that throws before the task is cancelled ends the delay.
       try? await clock.sleep(for: delay.asWait)
-      guard Task.isCancelled || policy.allowsAttempt(elapsed: elapsed) else { return try result.get() }
+      guard Task.isCancelled || policy.allowsAttempt(elapsed: elapsed) else { return false }
     }
     // Without this attempt, the budget gets the retry back.
     try Task.checkCancellation()
     policy.beginRetry(retry)
-    number += 1
-    pending?.cause = "attempt \(number)"
+    note?.wait(for: "attempt \(number + 1)")
+    return true
   }
-}
-
-extension Result {
-  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

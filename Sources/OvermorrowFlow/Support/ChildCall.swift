@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// A closure that runs in a child task, so that it can be asked to cancel while the caller's task is not cancelled.
@@ -13,50 +14,63 @@ final class ChildCall: Sendable {
 
   var number: Int? { child.withLock { $0 } }
 
-  /// Calls a closure in a child task, and returns its result when it has ended.
+  /// Calls a closure in a child task, and returns when the closure has ended.
+  ///
+  /// The closure delivers its result itself, because a closure of unknown type would need a search for the metadata of
+  /// the type in each call.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. The closure is called on this actor.
-  ///   - body: The closure. The closure and its value need not be `Sendable`, because the caller's task waits while the
-  ///     child runs.
+  ///   - body: The closure. The closure need not be `Sendable`, because the caller's task waits while the child runs.
   ///   - pending: The call in the list of pending promises; `nil` if promises are not watched.
   ///   - isNoted: Whether the graph of waits contains the child task. If so, only the end of the child ends the wait of
   ///     the caller's task.
-  func run<Value>(
+  func run(
     isolation: isolated (any Actor)?, _ pending: TaskCall?, isNoted: Bool = false,
-    _ body: nonisolated(nonsending) () async throws -> Value
-  ) async -> Result<Value, any Error> {
+    _ body: nonisolated(nonsending) () async -> Void
+  ) async {
     let parent = isNoted ? CurrentTask.number : nil
-    return await withoutActuallyEscaping(body) { body in
+    await withoutActuallyEscaping(body) { body in
       let turn = Turn(body)
-      await withTaskGroup(of: Void.self, isolation: isolation) { group in
-        // The capture of `isolation` isolates the child to the caller's actor.
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-          // The closure starts inside this call, and needs no other thread if it does not suspend.
+      // In both branches, the capture of `isolation` isolates the child to the caller's actor.
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        // The closure starts inside this call, and needs no other thread if it does not suspend.
+        await withDiscardingTaskGroup(isolation: isolation) { group in
           group.addImmediateTask {
             _ = isolation
-            await self.task.run(isolation: isolation) {
-              let (number, endWait) = (pending?.beginChild(), parent.flatMap { self.noteChild(of: $0) })
-              await turn.run()
-              endWait?()
-              pending?.endChild(number)
-            }
-          }
-        } else {
-          group.addTask {
-            _ = isolation
-            await self.task.run(isolation: isolation) {
-              let (number, endWait) = (pending?.beginChild(), parent.flatMap { self.noteChild(of: $0) })
-              await turn.run()
-              endWait?()
-              pending?.endChild(number)
-            }
+            let ends = self.begin(pending, childOf: parent)
+            await turn.body()
+            if self.end(turn, pending, ends) { await self.task.wait(isolation: isolation) }
           }
         }
-        await group.next()
+      } else {
+        await withTaskGroup(of: Void.self, isolation: isolation) { group in
+          group.addTask {
+            _ = isolation
+            let ends = self.begin(pending, childOf: parent)
+            await turn.body()
+            if self.end(turn, pending, ends) { await self.task.wait(isolation: isolation) }
+          }
+          await group.next()
+        }
       }
-      return turn.takeResult()
     }
+  }
+
+  private typealias Ends = (number: Int?, wait: (@Sendable () -> Void)?)
+
+  /// Begins the call of the closure, in the child.
+  private func begin(_ pending: TaskCall?, childOf parent: Int?) -> Ends {
+    task.begin()
+    return (pending?.beginChild(), parent.flatMap(noteChild))
+  }
+
+  /// Ends the call of the closure. Returns whether a thread is cancelling the child now.
+  private func end(_ turn: Turn, _ pending: TaskCall?, _ ends: Ends) -> Bool {
+    turn.body = {}
+    ends.wait?()
+    pending?.endChild(ends.number)
+    return task.end()
   }
 
   /// Records the current task as the child. Returns a closure that ends the wait of the parent.
@@ -76,25 +90,12 @@ final class ChildCall: Sendable {
   /// Whether the closure was asked to cancel before it ended.
   var wasAsked: Bool { task.isCancelled }
 
-  /// A closure and its result, which pass from the caller's task to the child and back.
-  private final class Turn<Value>: @unchecked Sendable {
-    // Sendable: the caller's task uses the fields before it creates the child and after the child has ended. Only the
-    // child uses them in between.
-    private var body: (nonisolated(nonsending) () async throws -> Value)?
-    private var result: Result<Value, any Error>?
+  /// A closure that passes from the caller's task to the child.
+  private final class Turn: @unchecked Sendable {
+    // Sendable: only the child uses the closure, which the caller's task has set before it created the child.
+    /// The closure. The child empties it after the call, because the child itself may live longer than the closure.
+    var body: nonisolated(nonsending) () async -> Void
 
-    init(_ body: nonisolated(nonsending) @escaping () async throws -> Value) { self.body = body }
-
-    nonisolated(nonsending) func run() async {
-      guard let body = body.take() else { return }
-      do {
-        result = .success(try await body())
-      } catch {
-        result = .failure(error)
-      }
-    }
-
-    /// Takes the result out. The closure has ended, so there is a result.
-    func takeResult() -> Result<Value, any Error> { result.take() ?? .failure(CancellationError()) }
+    init(_ body: nonisolated(nonsending) @escaping () async -> Void) { self.body = body }
   }
 }

@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// Work that makes a promise and is held back until it is started. If the promise is asked to cancel before the work
@@ -11,7 +12,7 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
   typealias Work = @Sendable (Resolver) -> Promise<Value, Failure>
 
   private let context: PromiseContext
-  private let resolver: Resolver
+  let resolver: Resolver
   private let work: TakeOnce<Work>
 
   private init(on context: PromiseContext, _ resolver: Resolver, _ work: TakeOnce<Work>) {
@@ -67,11 +68,6 @@ final class HeldWork<Value: Sendable, Failure: Sendable>: Sendable {
     let (promise, work) = make(on: context.later, at: .library) { _ in body() }
     work.start(under: pauses)
     return promise
-  }
-
-  /// Records the key of the value that the work is for, if promises are watched. No lock may be held.
-  func noteKey<Key>(_ key: Key) {
-    if UntypedPromise.isWatching { resolver.noteKey(key) }
   }
 
   /// Cancels the promise if the work has not begun.

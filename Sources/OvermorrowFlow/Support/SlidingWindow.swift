@@ -1,4 +1,6 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
+internal import OvermorrowEngine
 
 /// The numbers of successes and failures in the latest part of time.
 ///
@@ -12,6 +14,8 @@ struct SlidingWindow: Sendable {
   private let slot: Duration
   /// The number of the slot that counts now. Slot 0 begins at time zero.
   private var current: Int64 = 0
+  /// The place of the counts of that slot, and the time at which the slot ends.
+  private var (place, end): (Int, Duration)
   /// The counts of the slots. The place of a slot is the remainder of its number.
   private var counts: [Counts]
 
@@ -19,11 +23,12 @@ struct SlidingWindow: Sendable {
   init(_ length: Duration) {
     slot = max(length.asWait / SlidingWindow.slots, .nanoseconds(1))
     counts = Array(repeating: (0, 0), count: SlidingWindow.slots)
+    (place, end) = (0, slot)
   }
 
   /// Returns the nearest valid length of a window. Reports an invalid length.
   static func usable(_ length: Duration, of type: String) -> Duration {
-    PromiseDiagnostics.replace(length, by: max(length, .nanoseconds(slots)), "\(type).window")
+    Diagnostics.replace(length, by: max(length, .nanoseconds(slots)), "\(type).window")
   }
 
   /// Returns the sums of the slots in the window.
@@ -40,7 +45,6 @@ struct SlidingWindow: Sendable {
   @discardableResult
   mutating func add(successes: Int = 0, failures: Int = 0, at time: Duration) -> Int64 {
     move(to: time)
-    let place = Int(current % Int64(SlidingWindow.slots))
     counts[place].successes += successes
     counts[place].failures += failures
     return current
@@ -56,12 +60,15 @@ struct SlidingWindow: Sendable {
 
   /// Clears the slots that have begun since the last call.
   private mutating func move(to time: Duration) {
+    // Most calls begin and end in one slot, so its number is not computed for each of them.
+    if time < end { return }
     let number = number(of: time)
     guard number > current else { return }
     for next in (max(current, number - Int64(SlidingWindow.slots)) + 1)...number {
       counts[Int(next % Int64(SlidingWindow.slots))] = (0, 0)
     }
     current = number
+    (place, end) = (Int(number % Int64(SlidingWindow.slots)), slot * (number + 1))
   }
 
   /// Returns the number of the slot that contains a time.

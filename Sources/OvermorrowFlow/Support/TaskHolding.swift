@@ -1,4 +1,5 @@
 internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 
 /// Something that async code holds while a closure runs, such as a place in a limiter.
@@ -7,8 +8,8 @@ internal import OvermorrowEngine
 /// whether it would wait for itself, because everything that could end its wait waits for the code.
 @usableFromInline
 class TaskHolding: @unchecked Sendable {
-  // Sendable: the fields are only changed under the lock of `waiting`, and `outer` only by the code that ends the
-  // holding.
+  // Sendable: the fields are only changed under the lock of `waiting`, `outer` only by the code that ends the holding,
+  // and `workOfCode` only before code inside the holding reads it.
 
   /// The task-local value with the innermost holding of the current code.
   @usableFromInline static let local = TaskLocal<TaskHolding?>(wrappedValue: nil)
@@ -16,6 +17,9 @@ class TaskHolding: @unchecked Sendable {
   /// The holding around this one. When this holding ends, the field becomes the next holding that is not over. So a
   /// chain of tasks that create one another does not make a chain of ended holdings.
   private final var outer: TaskHolding?
+  /// The shared work of the code inside this holding, if the holdings around this one do not tell it: a job has none,
+  /// and holdings that are over are left out.
+  private final var workOfCode: SharedWork?
   /// The waits of the code inside this holding. The key is the identity of the object that waits.
   private final var waits: [ObjectIdentifier: any HoldingSource] = [:]
 
@@ -29,6 +33,23 @@ class TaskHolding: @unchecked Sendable {
 
   /// Whether the code inside this holding waits while a task that has inherited the holding waits.
   func waits(with task: Int?) -> Bool { true }
+
+  /// The shared work to which the code inside this holding belongs. The search is linear in the number of holdings
+  /// around the code.
+  final var sharedWork: SharedWork? {
+    TaskHolding.waiting.withLock { _ in
+      sequence(first: self, next: \.outer).lazy.compactMap { $0 as? SharedWork ?? $0.workOfCode }.first
+    }
+  }
+
+  /// Whether there is a holding around this one.
+  final var hasOuter: Bool { outer != nil }
+
+  /// Records the shared work to which the current code belongs. The code is about to run other code inside this
+  /// holding.
+  final func keepSharedWork() {
+    if let holding = TaskHolding.local.get() { workOfCode = holding.sharedWork }
+  }
 
   /// The innermost holding of the current code that is not over. A task outlives the closure that has created it.
   static var innermost: TaskHolding? {
@@ -83,6 +104,7 @@ class TaskHolding: @unchecked Sendable {
   }
 
   /// Ends the wait. Does nothing if the wait has ended.
+  @usableFromInline
   final func endWait() {
     if outer == nil { return }
     let id = ObjectIdentifier(self)

@@ -1,5 +1,6 @@
-internal import Overmorrow
-internal import OvermorrowEngine
+public import Overmorrow
+internal import OvermorrowDiagnostics
+public import OvermorrowEngine
 
 /// Calls an async closure, and asks the closure to cancel if it has not ended within a limit.
 ///
@@ -31,20 +32,39 @@ internal import OvermorrowEngine
 /// - Returns: The value of the closure, if the closure ends before the deadline.
 /// - Throws: The error of the closure, if the closure ends before the deadline. If the closure has not ended at the
 ///   deadline, `AsyncTimeoutError.timedOut`, whatever the later result of the closure.
+@inlinable
 public func withTimeout<Value>(
   _ duration: Duration, clock: any Clock<Duration> = ContinuousClock(), isolation: isolated (any Actor)? = #isolation,
   fileID: StaticString = #fileID, line: UInt = #line, _ body: nonisolated(nonsending) () async throws -> Value
 ) async throws -> Value {
-  let timeout = AsyncTimeoutError.timedOut
-  guard duration > .zero else { throw timeout }
+  // Only this function depends on the type of the value. A child task would search the metadata of the type.
+  var result: Result<Value, any Error>?
+  try await performInChild(within: duration, clock, isolation: isolation, at: CallSite(fileID, line)) {
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+  }
+  guard let result else { throw AsyncTimeoutError.timedOut }
+  return try result.get()
+}
+
+/// Calls a closure in a child task. Throws the timeout error if the closure was not called, or was asked to cancel
+/// because it had not ended at the deadline.
+@usableFromInline
+func performInChild(
+  within duration: Duration, _ clock: any Clock<Duration>, isolation: isolated (any Actor)?, at site: CallSite,
+  _ body: nonisolated(nonsending) () async -> Void
+) async throws {
+  guard duration > .zero else { throw AsyncTimeoutError.timedOut }
   let call = ChildCall()
   // A cancellation handler is user code, which must not run on the timers' queue.
-  let context: PromiseContext = clock is any PromiseSchedulingClock ? .immediate : .userInteractive
+  let context: PromiseContext = Timer.runsActions(clock) ? .immediate : .userInteractive
   let timer = Timer(after: duration, on: clock) { context.perform { call.requestCancel() } }
-  let pending = TaskCall.begin("withTimeout", at: CallSite(fileID, line))
-  let result = await call.run(isolation: isolation, pending, body)
+  let pending = TaskCall.begin("withTimeout", at: site)
+  await call.run(isolation: isolation, pending, body)
   pending?.end()
   timer.cancel()
-  if call.wasAsked { throw timeout }
-  return try result.get()
+  if call.wasAsked { throw AsyncTimeoutError.timedOut }
 }

@@ -1,4 +1,5 @@
 @_spi(Adapters) internal import Overmorrow
+internal import OvermorrowDiagnostics
 internal import OvermorrowEngine
 @_spi(Adapters) internal import OvermorrowFlow
 
@@ -92,7 +93,7 @@ public final class NetworkSession: Sendable {
       let order = try makeOrder().adding(fields)
       if let problem = order.request.problem ?? carrier.problem(of: order) { throw problem }
       guard task.control.claim() else {
-        PromiseDiagnostics.report(
+        Diagnostics.report(
           .invalidArgument("NetworkSession(task:): a NetworkTask can be used for one request only"))
         throw .taskReused
       }

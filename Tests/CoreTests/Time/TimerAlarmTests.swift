@@ -1,3 +1,4 @@
+internal import OvermorrowEngine
 import Testing
 
 @testable import Overmorrow

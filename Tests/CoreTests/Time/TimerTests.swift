@@ -1,4 +1,5 @@
 import Dispatch
+internal import OvermorrowEngine
 import Testing
 
 @testable import Overmorrow

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import Overmorrow
+  @testable import OvermorrowDiagnostics
 
   /// Cycles of waits that go through blocking waits. Each test runs in its own process, because the level and the
   /// handler are global, and because its threads stay blocked.

@@ -166,6 +166,12 @@ private struct Cycle: Sendable, CustomTestStringConvertible {
         resolver.resolve(with: promise)
         return [promise, tail]
       },
+      derived("the last of 300 inputs, of which the others have resolved") { promise in
+        let inputs = (0..<300).map { _ in IntPromise.makeWithResolver() }
+        let all: Promise<[Int], Reason> = when(fulfilled: inputs.map { $0.promise } + [promise])
+        for input in inputs { input.resolver.fulfill(with: 1) }
+        return all.map(on: .immediate) { $0[0] }
+      },
       ring(2), ring(3), ring(200),
     ] + [[0], [1], [0, 1]].map { ring(2, asked: $0) } + [[0], [1], [2], [0, 2], [0, 1, 2]].map { ring(3, asked: $0) }
 }

@@ -3,6 +3,7 @@ import OvermorrowEngine
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 
 private typealias IntPromise = Promise<Int, any Error>
 

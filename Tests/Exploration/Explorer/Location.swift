@@ -1,4 +1,5 @@
 import Overmorrow
+
 @testable import OvermorrowEngine
 
 /// An atomic or a lock during one execution: all values that it has had, and the threads that have seen them.

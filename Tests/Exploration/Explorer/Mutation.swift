@@ -1,4 +1,5 @@
 import Overmorrow
+
 @testable import OvermorrowEngine
 
 /// A memory order to weaken.

@@ -1,4 +1,5 @@
 import Overmorrow
+
 @testable import OvermorrowEngine
 
 /// The command-line options.

@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowEngine
 
 /// A program with a few threads that use the engine, and the results expected under every schedule.

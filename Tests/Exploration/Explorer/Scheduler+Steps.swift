@@ -1,4 +1,5 @@
 import Overmorrow
+
 @testable import OvermorrowEngine
 
 /// The effect of a step: the value that it sees, the knowledge that the thread gains, and the events that the step

@@ -1,11 +1,25 @@
+/// A lock. The explorer decides which thread gets it.
+@safe
+@usableFromInline
+struct Lock: ~Copyable, @unchecked Sendable {
+  private let permit: Permits
+
+  @usableFromInline
+  init(file: StaticString = #fileID, line: UInt = #line) { permit = Permits(1, file: file, line: line) }
+
+  @usableFromInline func take() { permit.take() }
+  func tryTake() -> Bool { permit.tryTake() }
+  @usableFromInline func give() { permit.give() }
+}
+
 /// A lock-protected value. The explorer decides which thread gets the lock.
 @safe
 package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
-  private let permit: Permits
+  private let lock: Lock
   private let content: UnsafeMutablePointer<Value>
 
   package init(_ value: consuming sending Value, file: StaticString = #fileID, line: UInt = #line) {
-    permit = Permits(1, file: file, line: line)
+    lock = Lock(file: file, line: line)
     unsafe content = .allocate(capacity: 1)
     unsafe content.initialize(to: value)
   }
@@ -18,8 +32,8 @@ package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   package borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {
-    permit.take()
-    defer { permit.give() }
+    lock.take()
+    defer { lock.give() }
     // Unsafe: the lock is held.
     nonisolated(unsafe) let content = unsafe content
     return try unsafe body(&content.pointee)

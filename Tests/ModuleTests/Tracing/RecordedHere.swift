@@ -1,4 +1,5 @@
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowEngine
 @testable import OvermorrowTracing
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Overmorrow
+@testable import OvermorrowDiagnostics
 @testable import OvermorrowTracing
 
 /// The states of promises in a recording, and the mistakes on its page.

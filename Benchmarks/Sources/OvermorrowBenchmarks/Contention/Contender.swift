@@ -14,14 +14,14 @@ struct Contender: Sendable {
   }
 }
 
-/// A comparison of promises with an array of closures and a mutex, under contention.
+/// A comparison of promises with code that people write by hand with a mutex, under contention.
 struct Contention: Sendable {
   private typealias P = Promise<Int, any Error>
 
   let name: String
   let contenders: [Contender]
 
-  static let all = [shared, separate]
+  static let all = [shared, separate] + flow
 
   /// All threads register on one promise, and then one of them resolves it.
   private static let shared = Contention(

@@ -1,6 +1,10 @@
 /// Compares the cost of an operation on an increasing number of threads.
 struct ContentionTable {
   let rounds: Int
+  /// A part of the names of the tables to print; all if it is empty.
+  let name: String
+  /// Whether the cells are the lowest costs instead of the medians, for a machine that has other work, too.
+  let isLowest: Bool
   private let threads = [1, 2, 4, 8]
   /// The number of operations of all threads together.
   private let operations = 160_000
@@ -8,8 +12,9 @@ struct ContentionTable {
 
   func print() {
     Swift.print(
-      "nanoseconds per operation, and the ratio to the cost on one thread; medians of \(rounds) rounds")
-    for contention in Contention.all { print(contention) }
+      "nanoseconds per operation, and the ratio to the cost on one thread; "
+        + "\(isLowest ? "lowest" : "medians") of \(rounds) rounds")
+    for contention in Contention.all where name.isEmpty || contention.name.contains(name) { print(contention) }
   }
 
   private func print(_ contention: Contention) {
@@ -38,8 +43,12 @@ struct ContentionTable {
       let cells = clocks.flatMap { clock in
         contention.contenders.indices.flatMap { contender in
           let times = costs.map { $0[row][contender][keyPath: clock.time] }
-          let ratios = costs.map { $0[row][contender][keyPath: clock.time] / $0[0][contender][keyPath: clock.time] }
-          return [times.median.text(), row == 0 ? "" : "×" + ratios.median.text(digits: 2)]
+          let alone = costs.map { $0[0][contender][keyPath: clock.time] }
+          let (time, ratio) =
+            isLowest
+            ? (times.min() ?? 0, (times.min() ?? 0) / (alone.min() ?? 0))
+            : (times.median, zip(times, alone).map { $0 / $1 }.median)
+          return [time.text(), row == 0 ? "" : "×" + ratio.text(digits: 2)]
         }
       }
       table.append(["\(threads)"] + cells)

@@ -5,9 +5,14 @@ enum HandWrittenRows {
     case .cc, .cf: awaitedHits
     case .cg: awaitedMisses
     case .ch: sharedMisses
+    case .bb, .bc: HandWrittenBatches.workload(for: row)
     case .lb, .ld: turns
+    case .ba: callsThroughBreaker
+    case .rb: retries
     case .sa: callsAtLimitedRate
-    case .ta: timeouts
+    case .sb: callsAtRateOfKey
+    case .ta, .tb: timeouts
+    case .st: stack
     default: nil
     }
   }
@@ -55,83 +60,67 @@ enum HandWrittenRows {
     }
   }
 
+  private static func callsAtRateOfKey(_ count: Int) {
+    let buckets = ActorBuckets(rate: 1_000_000_000)
+    OneThread().run {
+      for round in 0..<count / Row.sb.group {
+        for key in 0..<Row.sb.group {
+          let value = try? await buckets.run(for: key) { key }
+          if round == 1 { expect(value == key, .sb) }
+          blackHole(value ?? 0)
+        }
+      }
+    }
+  }
+
+  private static func callsThroughBreaker(_ count: Int) {
+    let breaker = ActorBreaker(failures: 20)
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await breaker.run { round }
+        if round == 1 { expect(value == 1, .ba) }
+        blackHole(value ?? 0)
+      }
+    }
+  }
+
+  private static func retries(_ count: Int) {
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await withRetryByHand(attempts: 3) { round }
+        if round == 1 { expect(value == 1, .rb) }
+        blackHole(value ?? 0)
+      }
+    }
+  }
+
   private static func timeouts(_ count: Int) {
     OneThread().run {
       for round in 0..<count {
-        let value = try? await withTimeout(.seconds(600)) { round }
+        let value = try? await withTimeoutByHand(.seconds(600)) { round }
         if round == 1 { expect(value == 1, .ta) }
         blackHole(value ?? 0)
       }
     }
   }
-}
 
-/// A cache that shares loads: a dictionary of tasks in an actor. No entry is ever removed, and no load is cancelled.
-private actor TaskDictionary {
-  private var tasks: [Int: Task<Int, any Error>] = [:]
-
-  func value(for key: Int, load: @escaping @Sendable (Int) async throws -> Int) async throws -> Int {
-    if let task = tasks[key] { return try await task.value }
-    let task = Task { try await load(key) }
-    tasks[key] = task
-    return try await task.value
-  }
-}
-
-/// A semaphore in an actor. A waiting task cannot be cancelled.
-private actor ActorSemaphore {
-  private var room: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-
-  init(room: Int) { self.room = room }
-
-  func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    if room > 0 { room -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
-    defer { if waiting.isEmpty { room += 1 } else { waiting.removeFirst().resume() } }
-    return try await body()
-  }
-}
-
-/// A limit by rate: a bucket of tokens in an actor. A call without a token sleeps until the next token, and competes with
-/// the others for it.
-private actor ActorBucket {
-  private let rate: Double
-  private var tokens: Double
-  private var latest = ContinuousClock.now
-
-  /// - Parameter rate: The number of tokens in each second, and in the full bucket.
-  init(rate: Double) {
-    self.rate = rate
-    tokens = rate
-  }
-
-  func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    while true {
-      let now = ContinuousClock.now
-      tokens = min(tokens + latest.duration(to: now) / .seconds(1) * rate, rate)
-      latest = now
-      if tokens >= 1 { break }
-      try await Task.sleep(for: .seconds((1 - tokens) / rate))
+  private static func stack(_ count: Int) {
+    let loads = TaskDictionary()
+    let semaphore = ActorSemaphore(room: 4)
+    let executor = OneThread()
+    executor.replaceGlobalExecutor()
+    executor.run {
+      for key in 0..<count {
+        let value = try? await loads.value(for: key) { key in
+          try await semaphore.run {
+            try await withRetryByHand(attempts: 3) {
+              try await withTimeoutByHand(.seconds(600)) { key }
+            }
+          }
+        }
+        if key == 1 { expect(value == 1, .st) }
+        blackHole(value ?? 0)
+      }
     }
-    tokens -= 1
-    return try await body()
-  }
-}
-
-private struct TimedOut: Error {}
-
-/// A timeout from a task group and `Task.sleep`.
-private func withTimeout<Value: Sendable>(
-  _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-  try await withThrowingTaskGroup(of: Value.self) { group in
-    group.addTask { try await body() }
-    group.addTask {
-      try await Task.sleep(for: limit)
-      throw TimedOut()
-    }
-    defer { group.cancelAll() }
-    guard let value = try await group.next() else { throw TimedOut() }
-    return value
   }
 }

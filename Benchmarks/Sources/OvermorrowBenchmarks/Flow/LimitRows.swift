@@ -12,7 +12,9 @@ enum LimitRows {
     case .lc: waitingJobs
     case .ld: turns
     case .ra: retries
+    case .rb: awaitedRetries
     case .ta: timeouts
+    case .tb: timeLimits
     default: nil
     }
   }
@@ -73,6 +75,16 @@ enum LimitRows {
     }
   }
 
+  private static func awaitedRetries(_ count: Int) {
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await withRetry(AsyncRetryPolicy()) { $0 &+ round }
+        if round == 1 { expect(value == 2, .rb) }
+        blackHole(value ?? 0)
+      }
+    }
+  }
+
   private static func timeouts(_ count: Int) {
     for round in 0..<count {
       let (promise, resolver) = P.makeWithResolver()
@@ -80,6 +92,16 @@ enum LimitRows {
       resolver.fulfill(with: round)
       if round == 1 { expect(limited.result?.value == 1, .ta) }
       blackHole(limited)
+    }
+  }
+
+  private static func timeLimits(_ count: Int) {
+    OneThread().run {
+      for round in 0..<count {
+        let value = try? await withTimeout(.seconds(600)) { round }
+        if round == 1 { expect(value == 1, .tb) }
+        blackHole(value ?? 0)
+      }
     }
   }
 }

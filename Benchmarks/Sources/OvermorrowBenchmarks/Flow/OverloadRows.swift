@@ -10,7 +10,10 @@ enum OverloadRows {
     case .ga: workOfGate
     case .gb: callsThroughGate
     case .ba: callsThroughBreaker
+    case .bd: workOfBreaker
     case .sa: callsAtLimitedRate
+    case .sb: callsAtRateOfKey
+    case .sc: workAtLimitedRate
     default: nil
     }
   }
@@ -54,6 +57,37 @@ enum OverloadRows {
         if round == 1 { expect(value == 1, .sa) }
         blackHole(value ?? 0)
       }
+    }
+  }
+
+  private static func workOfBreaker(_ count: Int) {
+    let breaker = PromiseCircuitBreaker()
+    for round in 0..<count {
+      let promise = breaker.run { P(fulfilled: round) }
+      if round == 1 { expect(promise.result?.value == 1, .bd) }
+      blackHole(promise)
+    }
+  }
+
+  private static func callsAtRateOfKey(_ count: Int) {
+    let limiter = PromiseKeyedRateLimiter<Int>(1_000_000_000, per: .seconds(1))
+    OneThread().run {
+      for round in 0..<count / Row.sb.group {
+        for key in 0..<Row.sb.group {
+          let value = try? await limiter.perform(for: key) { key }
+          if round == 1 { expect(value == key, .sb) }
+          blackHole(value ?? 0)
+        }
+      }
+    }
+  }
+
+  private static func workAtLimitedRate(_ count: Int) {
+    let limiter = PromiseRateLimiter(1_000_000_000, per: .seconds(1))
+    for round in 0..<count {
+      let promise = limiter.run(on: .immediate) { P(fulfilled: round) }
+      if round == 1 { expect(promise.result?.value == 1, .sc) }
+      blackHole(promise)
     }
   }
 }

@@ -3,8 +3,9 @@ import ArgumentParser
 /// The operations that are measured, the same for each library that has them.
 enum Row: String, CaseIterable, ExpressibleByArgument {
   case a, b, c, d, e, f, g, h, i, k, l, m, n, o, p, q, r, s, t, u, v
-  /// The rows of OvermorrowFlow: caches, limiters, retries, timeouts, gates, breakers and limits by rate.
-  case ca, cb, cc, cd, ce, cf, cg, ch, la, lb, lc, ld, ra, ta, ga, gb, ba, sa
+  /// The rows of OvermorrowFlow: caches, limiters, retries, timeouts, gates, breakers, batches, limits by rate, and a stack
+  /// of several parts.
+  case ca, cb, cc, cd, ce, cf, cg, ch, la, lb, lc, ld, ra, rb, ta, tb, ga, gb, ba, bb, bc, bd, sa, sb, sc, st
   /// The rows d and f while trails are recorded.
   case rd, rf
 
@@ -13,9 +14,11 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
   /// The number of operations in a group: the length of the chain, or the number of observers or promises.
   var group: Int {
     switch self {
-    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .cg, .la, .lb, .ld, .ra, .ta, .ga, .gb, .ba, .sa: 1
+    case .a, .b, .c, .l, .m, .p, .v, .cd, .ce, .cg, .la, .lb, .ld, .ra, .rb, .ta, .tb, .ga, .gb, .ba, .bd, .sa,
+      .sc, .st:
+      1
     case .d, .e, .f, .k, .n, .q, .r, .s, .t, .lc, .rd, .rf: 10
-    case .ca, .cb, .cc, .cf, .ch: 100
+    case .bb, .bc, .ca, .cb, .cc, .cf, .ch, .sb: 100
     case .g, .h, .i, .o, .u: 1000
     }
   }
@@ -56,13 +59,21 @@ enum Row: String, CaseIterable, ExpressibleByArgument {
     case .lc: "run a job through a limiter in which the job has to wait, immediate"
     case .ld: "a turn of async code in a limiter that has room"
     case .ra: "a retry whose first attempt is fulfilled at once, immediate"
+    case .rb: "a retry of an async closure whose first attempt succeeds"
     case .ta: "a timeout that is not reached"
+    case .tb: "call an async closure with a time limit that is not reached"
     case .ga: "start work through a gate, whose promise is fulfilled at once"
     case .gb: "call an async closure through a gate"
     case .ba: "call an async closure through a closed circuit breaker"
+    case .bb: "one of 100 calls that share a batch"
+    case .bc: "one of 100 tasks that await the values of a batch"
+    case .bd: "start work through a closed circuit breaker, whose promise is fulfilled at once"
     case .rd: "like d, while trails are recorded"
     case .rf: "like f, while trails are recorded"
     case .sa: "call an async closure at a limited rate, with a token"
+    case .sb: "like sa, with a limit for each of 100 keys"
+    case .sc: "start work at a limited rate, with a token, immediate"
+    case .st: "load a new key through a cache, a limiter, a retry and a time limit"
     }
   }
 }

@@ -27,8 +27,10 @@ enum OvermorrowRows {
     case .u: reportsCapturing
     case .v: awaitClosure
     case .ca, .cb, .cc, .cd, .ce, .cf, .cg, .ch: CacheRows.workload(for: row)
-    case .la, .lb, .lc, .ld, .ra, .ta: LimitRows.workload(for: row)
-    case .ga, .gb, .ba, .sa: OverloadRows.workload(for: row)
+    case .la, .lb, .lc, .ld, .ra, .rb, .ta, .tb: LimitRows.workload(for: row)
+    case .ga, .gb, .ba, .bd, .sa, .sb, .sc: OverloadRows.workload(for: row)
+    case .st: StackRows.workload
+    case .bb, .bc: BatchRows.workload(for: row)
     case .rd: { recordingTrails($0, mapChain) }
     case .rf: { recordingTrails($0, flatMapChain) }
     }

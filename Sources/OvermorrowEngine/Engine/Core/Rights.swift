@@ -283,19 +283,14 @@ struct Waiter: ~Copyable {
     return unsafe Claim(on: leave())
   }
 
-  // MARK: The source and the place of a step that runs later
-
-  /// Keeps the resolved source in this step, which runs later. The count on the source is the one that the step has as
-  /// a waiter, or a new one.
-  func keepSource(_ source: CoreRef) { core.fields.sourceOrBelow.value = (core.detach(source) ?? Owned(source)).leak() }
-
-  /// Takes the source that was kept.
-  func takeSource() -> Owned {
-    guard let source = core.fields.sourceOrBelow.value else {
-      preconditionFailure("a step is ready, but has no source")
-    }
-    core.fields.sourceOrBelow.value = nil
-    // Unsafe: the word had the count.
-    return unsafe Owned(taking: source)
+  /// Returns whether only this right can ever lead to the step. Such a step has no handle, no request, no waiter, and
+  /// no side table through which a token could find the step.
+  @inline(__always)
+  func isUnobserved(by source: CoreRef) -> Bool {
+    // Acquiring: all uses by threads that have released a count come before this load. Relaxed: the only count is the
+    // waiter's, so no other thread can change these words.
+    core.fields.count.load(ordering: .acquiring) == 1
+      && core.fields.state.load(ordering: .relaxed) == StateWord.empty(.pending).bits
+      && core.fields.link.load(ordering: .relaxed) == LinkWord.upstream(source.address).bits
   }
 }

@@ -38,8 +38,7 @@
 ///   └─────────────────── Claim.publish ◀─── a result ─── Claim.settle ─── a promise ──▶ Claim.adopt
 /// ```
 ///
-/// Then `Pass.serveAll` takes the core on top of the stack, until nothing is left. A step that no other code can reach
-/// runs its callback without a compare-exchange on its own words (`Waiter+Unobserved`).
+/// Then `Pass.serveAll` takes the core on top of the stack, until nothing is left.
 extension Claim {
   /// Publishes the result, whose value or error is in the payload. If there is a pass, that pass serves the waiters.
   /// Otherwise, this call starts them (I9), unless calls nest too deep. `vote` is the treatment of the vote, if the
@@ -91,20 +90,30 @@ extension Pass {
   }
 
   /// Serves waiters of a core of which no waiter was served yet, until other work comes first or no waiter is left. The
-  /// core is not on the stack. One transition takes out a sole waiter and closes the list (I8), unless the waiter must
-  /// be handed over, or other waiters were pushed meanwhile.
+  /// core is not on the stack. If a sole waiter is served here, one transition takes it out and closes the list (I8).
   @inline(__always)
   func serveWaiters(of drainer: consuming Drainer) {
     let (core, waiter) = (drainer.core, drainer.newestWaiter)
     if waiter.next == nil {
       let disposition = disposition(of: waiter, from: core, isSole: true)
-      if disposition != .handOver, drainer.close(taking: waiter) {
+      if disposition == .handOver { return handOverSole(drainer) }
+      if drainer.close(taking: waiter) {
         serve(waiter, from: core, disposition)
         return drainer.releasePendingCount()
       }
     }
     let first = drainer.takeWaiters()
     drain(drainer, from: first, isSecondList: false)
+  }
+
+  /// Hands over a sole waiter. If other waiters were pushed meanwhile, serves them, too.
+  private func handOverSole(_ drainer: consuming Drainer) {
+    let waiter = drainer.takeWaiters()
+    if waiter.next != nil { return drain(drainer, from: waiter, isSecondList: false) }
+    serve(waiter, from: drainer.core, .handOver)
+    if drainer.close() { return drainer.releasePendingCount() }
+    let more = drainer.takeWaiters()
+    drain(drainer, from: more, isSecondList: true)
   }
 
   /// Serves waiters that were taken from a core. If waiters were pushed meanwhile, takes and serves these waiters, too,
@@ -130,15 +139,10 @@ extension Pass {
         waiter = following
         continue
       }
-      // This waiter is the last one that was taken. If it has to be handed over, this is done before the list is
-      // closed, because the waiter must precede later waiters on its queue. If not, the list is closed before the
-      // waiter is served. A hand-over leaves the core on top of the stack: an executor that resolves promises inside
-      // its call gets passes of its own, or its work is deferred.
-      if disposition == .handOver {
-        fields.drainStack.push(drainer)
-        serve(waiter, from: core, disposition)
-        drainer = fields.drainStack.takeBack(core)
-      }
+      // This waiter is the last one that was taken. A hand-over comes before the list is closed, because the waiter
+      // must precede later waiters on its queue. It adds nothing to the stack: what an executor resolves inside its
+      // call gets passes of its own, or is deferred. All else is served after the list is closed.
+      if disposition == .handOver { serve(waiter, from: core, disposition) }
       let isEnd = drainer.close()
       if !isEnd, !isSecondList {
         isSecondList = true
@@ -151,8 +155,6 @@ extension Pass {
       return isEnd ? drainer.releasePendingCount() : drainer.continueOnGlobalQueue()
     }
   }
-
-  // MARK: One waiter
 
   /// The way to serve a waiter whose source has resolved.
   enum Disposition {
@@ -184,9 +186,7 @@ extension Pass {
   /// On a queue, only a sole waiter can run in the pass, because siblings may run in parallel on a concurrent queue. On
   /// the main queue, no step can run in the pass, because the steps of that queue must run in order of arrival.
   ///
-  /// For a sole waiter that is handed over, this is determined a second time, in `drain`. To pass it to `drain` would
-  /// cost 13 instructions more. If a sole waiter was to run, but is no longer alone, one step of the budget is lost. So
-  /// other work of the queue gets its turn one step earlier.
+  /// If a sole waiter is no longer alone, `drain` asks again. If it was to run, one step of the budget is lost.
   @inline(__always)
   private func disposition(of waiter: CoreRef, from core: CoreRef, isSole: Bool) -> Disposition {
     if !waiter.state.isPending { return .settle }
@@ -206,6 +206,31 @@ extension Waiter {
     if isUnobserved(by: source) { runUnobserved(from: source, in: pass) } else { runObserved(from: source, in: pass) }
   }
 
+  /// Runs the callback of a step that no other thread can see, without a compare-exchange on the words of the step.
+  @inline(never)
+  private consuming func runUnobserved(from source: CoreRef, in pass: Pass) {
+    let core = leave()
+    core.fields.link.store(LinkWord.none.bits, ordering: .relaxed)
+    // Unsafe: the word had the count, and no other thread sees the word.
+    unsafe source.release()
+    let verdict = core.perform(.run, source)
+    core.takePlace().relinquish()
+    let outcome: Outcome
+    switch consume verdict {
+    case .value: outcome = .value
+    case .error: outcome = .error
+    case .cancelled: outcome = .cancelled
+    case .promise:
+      core.fields.state.store(StateWord.empty(.claimed).bits, ordering: .relaxed)
+      // Unsafe: no other thread can see this step, and the claim gets the waiter's count.
+      return unsafe Claim(on: core).settle(.promise, in: pass)
+    case .answer: OperationResult.failAsAnswer()
+    }
+    core.fields.state.store(StateWord.closed(outcome).bits, ordering: .relaxed)
+    core.fields.count.store(0, ordering: .relaxed)
+    core.destroyInPlace()
+  }
+
   @inline(never)
   private consuming func runObserved(from source: CoreRef, in pass: Pass) {
     core.detach(source)
@@ -221,30 +246,5 @@ extension Waiter {
     core.takePlace().relinquish()
     core.detach(source)
     if let claim = claim() { claim.settle(isToRun: false, from: source, in: pass) }
-  }
-}
-
-extension Claim {
-  /// Settles a step with the result of its callback, or with the result of its source.
-  @inline(__always)
-  fileprivate consuming func settle(isToRun: Bool, from source: CoreRef, in pass: Pass?) {
-    let verdict = core.perform(takeCallback(isToRun: isToRun), source)
-    // Only a step that has not run needs its place.
-    if isToRun { core.takePlace().relinquish() }
-    settle(verdict, in: pass)
-  }
-
-  /// Publishes the result in the payload, or starts to adopt.
-  consuming func settle(_ verdict: consuming OperationResult, in pass: Pass?) {
-    switch consume verdict {
-    case .value: publish(.value, in: pass)
-    case .error: publish(.error, in: pass)
-    case .cancelled: publish(.cancelled, in: pass)
-    case .promise:
-      // Unsafe: the verdict says that the payload contains a promise.
-      let promise = unsafe core.take(PromiseHandle.self)
-      adopt(promise, in: pass)
-    case .answer: OperationResult.failAsAnswer()
-    }
   }
 }

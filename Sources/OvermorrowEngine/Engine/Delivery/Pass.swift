@@ -254,6 +254,22 @@ extension Drainer {
 }
 
 extension Waiter {
+  /// Keeps the resolved source in this step, which runs later. The count on the source is the one that the step has as
+  /// a waiter, or a new one.
+  fileprivate func keepSource(_ source: CoreRef) {
+    core.fields.sourceOrBelow.value = (core.detach(source) ?? Owned(source)).leak()
+  }
+
+  /// Takes the source that was kept.
+  fileprivate func takeSource() -> Owned {
+    guard let source = core.fields.sourceOrBelow.value else {
+      preconditionFailure("a step is ready, but has no source")
+    }
+    core.fields.sourceOrBelow.value = nil
+    // Unsafe: the word had the count.
+    return unsafe Owned(taking: source)
+  }
+
   /// Ends a step that its executor has dropped. The step ends as if its token had been invalidated.
   fileprivate consuming func forwardDropped() {
     let source = takeSource()

@@ -1,3 +1,28 @@
+extension Claim {
+  /// Settles a step with the result of its callback, or with the result of its source.
+  @inline(__always)
+  consuming func settle(isToRun: Bool, from source: CoreRef, in pass: Pass?) {
+    let verdict = core.perform(takeCallback(isToRun: isToRun), source)
+    // Only a step that has not run needs its place.
+    if isToRun { core.takePlace().relinquish() }
+    settle(verdict, in: pass)
+  }
+
+  /// Publishes the result in the payload, or starts to adopt.
+  consuming func settle(_ verdict: consuming OperationResult, in pass: Pass?) {
+    switch consume verdict {
+    case .value: publish(.value, in: pass)
+    case .error: publish(.error, in: pass)
+    case .cancelled: publish(.cancelled, in: pass)
+    case .promise:
+      // Unsafe: the verdict says that the payload contains a promise.
+      let promise = unsafe core.take(PromiseHandle.self)
+      adopt(promise, in: pass)
+    case .answer: OperationResult.failAsAnswer()
+    }
+  }
+}
+
 /// Adoption: a promise resolves to the result of another one. Adoption needs no hand-over and no stack frame.
 extension Claim {
   consuming func adopt(_ handle: PromiseHandle, in pass: Pass?) {
@@ -47,7 +72,7 @@ extension Claim {
   }
 
   /// Takes out the only waiter of the core, if that waiter adopts and no other code can ever see the core. The waiter's
-  /// count on the core passes to the caller, too.
+  /// vote, and the waiter's count on the core, pass to the caller, too.
   private func takeSoleAdopter() -> Waiter? {
     let votes = core.votesNow
     // After a request to cancel, the adopter stays, because the request must reach the core that this core is about to
@@ -55,7 +80,19 @@ extension Claim {
     guard votes.isSealed, !votes.isExposed, !core.traits.contains(.hasHandlers), !core.hasBeenAskedToCancel else {
       return nil
     }
-    return takeOutSoleAdopter()
+    // The core is sealed, so no thread can push. A sweep never takes out the newest waiter, so this waiter exists.
+    let word = core.state
+    guard word.phase == .claimed, let waiter = word.newestWaiter else { return nil }
+    guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(core) else { return nil }
+    _ = count.leak()
+    var current = word
+    var isDone = false
+    while !isDone, let emptied = current.removing(waiter.address) { isDone = core.replaceState(&current, by: emptied) }
+    precondition(isDone, "the list of a sealed and claimed core has changed")
+    // E7: a thread that reads the list holds the lock now, or will find the list empty (`Core+Leaving`).
+    if core.linkInTotalOrder.hasSideTable { core.withSideTable { _ in } }
+    // Unsafe: the change of the word has taken the waiter out of the list.
+    return unsafe Waiter(of: waiter)
   }
 }
 

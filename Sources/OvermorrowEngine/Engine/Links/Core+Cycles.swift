@@ -33,7 +33,7 @@ private enum CycleSearch {
     var seen: Set<UInt> = [start.address]
     var index = 0
     while index < min(visits.count, mostVisited) {
-      for core in kept.keep(visits[index].core.upstream()) {
+      for core in kept.keep(visits[index].core.upstream(unresolved: mostVisited)) {
         if core == end {
           // An unresolved core has not left what it waited for. So if all cores on the way are still unresolved, they
           // all waited at one time.

@@ -35,11 +35,11 @@ extension CoreRef {
     source.endIfUnobserved()
   }
 
-  /// Whether all waiters of this core have ended or are passive. The core is sealed, so no thread can push.
-  var hasNoLiveWaiter: Bool { passiveWaiterCount != nil }
+  /// Whether all waiters of this core have ended or are passive. The answer is final if no thread can push: the core is
+  /// sealed, or its request is going up.
+  package var hasNoLiveWaiter: Bool { passiveWaiterCount != nil }
 
-  /// The number of passive waiters that have not ended; `nil` if there is a live waiter. The core is sealed, so no
-  /// thread can push.
+  /// The number of passive waiters that have not ended; `nil` if there is a live waiter. It is final in the same case.
   var passiveWaiterCount: Int? {
     if state.list == 0 { return 0 }
     let (ended, count) = withSideTable { sideTable -> (CoreRef?, Int?) in
@@ -104,26 +104,5 @@ extension SideTable.State {
       // Unsafe: the waiter was taken out of the list under the lock.
       unsafe Waiter(of: core).releaseListCount()
     }
-  }
-}
-
-extension Claim {
-  /// Takes out the only waiter of the core, if the waiter adopts. The waiter's vote, and the waiter's count on the
-  /// core, pass to the caller, too. The core is sealed, so no thread can
-  /// push.
-  func takeOutSoleAdopter() -> Waiter? {
-    let word = core.state
-    // A sweep never takes out the newest waiter, so this waiter exists.
-    guard word.phase == .claimed, let waiter = word.newestWaiter else { return nil }
-    guard waiter.state.phase == .adopting, waiter.next == nil, let count = waiter.detach(core) else { return nil }
-    _ = count.leak()
-    var current = word
-    var isDone = false
-    while !isDone, let emptied = current.removing(waiter.address) { isDone = core.replaceState(&current, by: emptied) }
-    precondition(isDone, "the list of a sealed and claimed core has changed")
-    // E7: a thread that reads the list holds the lock now, or will find the list empty.
-    if core.linkInTotalOrder.hasSideTable { core.withSideTable { _ in } }
-    // Unsafe: the change of the word has taken the waiter out of the list.
-    return unsafe Waiter(of: waiter)
   }
 }

@@ -59,7 +59,7 @@ package struct Traits: OptionSet, Sendable {
   /// The callback belongs to the library, and the source need not stay for it: once nothing else observes the source
   /// and the source was asked to cancel, the source ends, and the callback runs for a cancelled source. If nothing
   /// observes the step itself, a request to cancel the step drops the callback.
-  package static var passive: Traits { Traits(rawValue: 1 << 23) }
+  @inlinable package static var passive: Traits { Traits(rawValue: 1 << 23) }
 
   /// If the source is already resolved, the step runs at once, inside the registering call (`PromiseContext.nowOr`).
   package static var nowOr: Traits { Traits(rawValue: 1 << 7) }

@@ -32,6 +32,15 @@ extension Program {
       run.atEnd { list.runAll() }
       run.expectAtEnd(["0", "1", "2"])
     },
+    Program("an executor receives the last of two steps first while a thread registers") { run in
+      let (observer, source) = run.ownSubject()
+      let list = OrderList(run)
+      observer.value.record("a", in: run)
+      observer.value.record("b", in: run, on: list)
+      run.race(source.fulfil, { observer.use { $0.record("c", in: run, on: list) } })
+      run.atEnd { list.runAll() }
+      run.expectAtEnd(["a", "b", "c"])
+    },
     Program("resolving with two observers races with two threads that register another") { run in
       resolveWhileTwoRegister(in: run, times: 1, waiting: ["a", "b"]) { $0.observe(run) }
     },
