@@ -63,6 +63,19 @@ import Testing
 
   // MARK: Keys that end
 
+  @Test("14.38 14.4 after the end of a key, a load that all have left fails uncounted")
+  func countersAfterLeaving() {
+    let (cache, probe) = (makeCache(), Probe())
+    do {
+      let callers = [ask(cache, probe), ask(cache, probe)]
+      cache.remove(1)
+      for caller in callers { caller.requestCancel() }
+    }
+    #expect(probe.requestCount == 1)
+    probe.resolver.reject(with: .first)
+    #expect(cache.counters == (hits: 2, misses: 0, loads: 1, failures: 0))
+  }
+
   /// A way in which a key loses its stale value.
   enum Removal: CaseIterable {
     case key, all, predicate, eviction, release

@@ -47,6 +47,22 @@ import Testing
     resolver.fulfill(with: 1)
   }
 
+  @Test("3.13 1.8 an adopter leaves its list when its last child ends inside a request")
+  func adopterOfEndedChild() {
+    let tracker = Tracker()
+    let (source, resolver) = Subject.makeWithResolver()
+    do {
+      let (adopter, adopting) = Subject.makeWithResolver()
+      adopting.resolve(with: source)
+      let child = adopter.map(on: .immediate) { [object = tracker.make()] in withExtendedLifetime(object) { $0 } }
+        .makeChildCancelledOnRequest()
+      child.requestCancel()
+      #expect(child.result == .cancelled)
+    }
+    #expect(tracker.count == 0)
+    resolver.fulfill(with: 1)
+  }
+
   @Test("2.5 the remaining observers run in order after others have left from any place")
   func order() {
     for leaving in [[0, 1, 2], [3, 5, 7], [9, 8, 7], [0, 9], [5], Array(0..<10), [0, 2, 4, 6, 8, 1, 3]] {

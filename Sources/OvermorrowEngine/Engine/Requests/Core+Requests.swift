@@ -6,7 +6,13 @@ extension CoreRef {
   @usableFromInline
   package func requestCancel() {
     var upstream = requestCancelHere()
-    while let next = upstream.take() { upstream = next.core.requestCancelHere() }
+    var isEnded = state.isResolved
+    while let next = upstream.take() {
+      upstream = next.core.requestCancelHere()
+      // A handler of the core below has ended that core before this core was asked.
+      if isEnded { next.core.endIfUnobserved() }
+      isEnded = next.core.state.isResolved
+    }
     endIfUnobserved()
   }
 
