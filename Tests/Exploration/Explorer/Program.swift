@@ -42,7 +42,7 @@ final class Run: @unchecked Sendable {
   private(set) var log: [String] = []
   /// Closures that release the references which no thread has dropped.
   private var releases: [() -> Void] = []
-  private lazy var order = Counter()
+  private let order = Counter()
   /// The work submitted to global queues. It runs after all threads have ended, unless a thread runs it earlier.
   let queue = WorkQueue()
 

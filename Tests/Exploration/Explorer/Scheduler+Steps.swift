@@ -10,6 +10,10 @@ extension Scheduler {
     let order = Mutation.order(of: access)
     // Through the reference count, a `deinit` knows everything that the previous users of the object know.
     if access.site.isEnd { workers[thread].known.join(location.users) }
+    let cell = location.cell
+    if cell.made > workers[thread].known[cell.maker], !isIdle {
+      fail("\(trace.name(location)) was made by \(name(cell.maker)), which \(name(thread)) does not know")
+    }
     // Choose the value that the step sees.
     var index = location.newest
     var floor = index

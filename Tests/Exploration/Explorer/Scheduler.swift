@@ -190,6 +190,7 @@ final class Scheduler: Explorer {
   override func didMake(_ cell: Cell) {
     if isRunning {
       cells.append(cell)
+      if !isWarmingUp { (cell.maker, cell.made) = (current, workers[current].known[current]) }
     } else {
       cell.execution = -1
     }
@@ -214,6 +215,8 @@ final class Scheduler: Explorer {
   /// Replaces the global queues while a program runs.
   var queue: WorkQueue?
 
+  override var thread: Int { current }
+
   override func enqueue(_ work: @escaping @Sendable () -> Void) { queue?.enqueue(work) }
 
   override func touch(_ field: PlainField, _ use: PlainUse) {
@@ -234,7 +237,7 @@ final class Scheduler: Explorer {
     }
   }
 
-  private func name(_ thread: Int) -> String { thread == 0 ? "main" : "T\(thread)" }
+  func name(_ thread: Int) -> String { thread == 0 ? "main" : "T\(thread)" }
   private func name(_ field: PlainField) -> String { trace.name(field.core, "\(field.name)") }
 
   private func location(of cell: Cell) -> Location? {

@@ -17,6 +17,8 @@ package class Explorer {
   package func keep(_ object: AnyObject) {}
   /// Called when work has been submitted to a global queue.
   package func enqueue(_ work: @escaping @Sendable () -> Void) {}
+  /// The number of the thread that runs.
+  package var thread: Int { 0 }
 
   // Safe because it is set by the only thread, before anything is explored.
   @safe package nonisolated(unsafe) static var current: Explorer?
@@ -39,6 +41,9 @@ package final class Cell {
   /// Set by the explorer: the execution to which it belongs.
   package var execution = 0
   package var index = 0
+  /// Set by the explorer: the thread that created it, and the time of that. Another thread must know of that time.
+  package var maker = 0
+  package var made: Int32 = 0
   package var isEnded = false
   /// The name of the word; `core` is the core that it belongs to.
   package var name: StaticString?
