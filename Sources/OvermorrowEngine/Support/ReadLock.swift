@@ -1,5 +1,3 @@
-internal import COvermorrowSystem
-
 /// A lock that several threads may have for reading, if threads often meet at it.
 ///
 /// A reader takes a lock, too. At first, this is the *main* lock, which a writer also takes. When as many readers as
@@ -37,7 +35,7 @@ struct ReadLock: ~Copyable, @unchecked Sendable {
   private static let seatCount: Int = {
     var count = 4
     while count < 64, count < 2 * System.processorCount { count *= 2 }
-    return count
+    return Seam.seats(count)
   }()
 
   private let main = Interior(Seat())
@@ -110,7 +108,7 @@ struct ReadLock: ~Copyable, @unchecked Sendable {
   }
 
   private func take(in seats: UInt) -> UnsafeMutablePointer<Seat> {
-    let number = Int(truncatingIfNeeded: overmorrow_thread_number())
+    let number = Int(truncatingIfNeeded: Seam.thread)
     let seat = unsafe Self.seat(number & (Self.seatCount - 1), seats)
     unsafe seat.pointee.lock.take()
     // Acquiring: sees what writers did before the lock was opened.

@@ -19,6 +19,14 @@ enum Seam {
   /// the start, because all executions must be alike.
   @inline(__always)
   static func initial(_ word: UInt) -> UInt { word }
+
+  /// The number of the thread. In an exploring build, the number among the threads of a program.
+  @inline(__always)
+  static var thread: UInt32 { overmorrow_thread_number() }
+
+  /// Returns the number of the seats of a lock. In an exploring build, there are two.
+  @inline(__always)
+  static func seats(_ number: Int) -> Int { number }
 }
 
 /// A field that only one thread at a time may use. The explorer checks this rule. The type is not a property wrapper,

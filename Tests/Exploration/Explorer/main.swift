@@ -86,8 +86,9 @@ struct Totals {
 func run() throws(Options.Problem) -> Int32 {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let all =
-    Program.litmus + Program.resolving + Program.cancelling + Program.tokens + Program.adopting + Program.waiting
-    + Program.leaving + Program.sideTables + Program.newcomers + Program.deliveries + Program.deferring
+    Program.litmus + Program.reading + Program.resolving + Program.cancelling + Program.tokens + Program.adopting
+    + Program.waiting + Program.leaving + Program.sideTables + Program.newcomers + Program.deliveries
+    + Program.deferring
   // The full name of a program stands for this program only, although it may be a part of other names.
   let names = Set(all.map(\.name))
   let programs = all.filter { program in

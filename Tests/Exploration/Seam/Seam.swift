@@ -12,6 +12,11 @@ enum Seam {
 
   /// An exploration must not depend on earlier executions.
   static func initial(_ word: UInt) -> UInt { 0 }
+
+  static var thread: UInt32 { UInt32(Explorer.current?.thread ?? 0) }
+
+  /// As few as possible, so that the threads of a program have different seats, and also the same one.
+  static func seats(_ number: Int) -> Int { 2 }
 }
 
 /// Memory that the explorer retains until the end of an execution.
