@@ -4,6 +4,8 @@ internal import OvermorrowEngine
 package struct Timer: Sendable {
   private let stop: @Sendable () -> Void
 
+  fileprivate init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+
   /// Schedules an action to run after a delay, on no particular context. The action must be short, and must not run
   /// user code.
   ///
@@ -43,4 +45,27 @@ package struct Timer: Sendable {
 
   /// Cancels the action. An action that is about to start may still run.
   package func cancel() { stop() }
+
+  /// Makes a timer for housekeeping. The time is counted from the start of a stopwatch.
+  package typealias AtTime = @Sendable (_ time: Duration, _ action: @escaping @Sendable () -> Void) -> Timer
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Starts a stopwatch, and returns a function that makes timers for housekeeping, like
+  /// ``Timer/init(after:on:isHousekeeping:_:)``.
+  ///
+  /// If a test moves its clock while the function runs, the timer still fires at its time. The time on other clocks
+  /// moves while any function runs.
+  package func startTimers() -> Timer.AtTime {
+    if let clock = self as? any PromiseHousekeepingClock { return clock.startOwnTimers() }
+    let start = now
+    return { Timer(after: $0 - start.duration(to: now), on: self, isHousekeeping: true, $1) }
+  }
+}
+
+extension PromiseHousekeepingClock {
+  fileprivate func startOwnTimers() -> Timer.AtTime {
+    let start = now
+    return { Timer(stop: scheduleHousekeeping(at: start.advanced(by: $0.asWait), $1)) }
+  }
 }

@@ -28,6 +28,8 @@ final class CacheCore: Sendable {
   /// How the lifetimes of values differ; `nil` if they are equal.
   private let spread: LifetimeSpread?
   private let stopwatch: Stopwatch
+  /// Makes a timer for a time of ``elapsed()``.
+  let makeTimer: Timer.AtTime
   let state: ReadMostly<CacheState>
 
   init(
@@ -41,9 +43,11 @@ final class CacheCore: Sendable {
     state = ReadMostly(CacheState(capacity: capacity, costLimit: costLimit), isShared: !isOrdered)
     self.costLimit = costLimit
     self.timeToLive = timeToLive
-    self.failureTimeToLive = failureTimeToLive
-    // Both times are clamped, so that their sum does not overflow.
-    let parts = [timeToLive, staleTimeToLive].map { $0.map { min(max($0, .zero), .seconds(Int64.max)) } }
+    // The times are clamped, so that their sum and the end of a lifetime do not overflow.
+    let parts = [timeToLive, staleTimeToLive, failureTimeToLive].map {
+      $0.map { min(max($0, .zero), .seconds(Int64.max)) }
+    }
+    self.failureTimeToLive = parts[2]
     servingTime = parts[0].flatMap { fresh in parts[1].map { fresh + $0 } }
     self.softTimeout = Diagnostics.replace(softTimeout, by: max(softTimeout, .zero), "PromiseCache.softTimeout")
     self.clock = clock
@@ -54,10 +58,12 @@ final class CacheCore: Sendable {
         refreshAhead, by: refreshAhead >= 0 ? min(refreshAhead, .greatestFiniteMagnitude) : 0,
         "PromiseCache.refreshAhead"))
     stopwatch = Stopwatch(clock)
+    makeTimer = clock.startTimers()
   }
 
   deinit {
     for watcher in allWatchers { watcher.finish() }
+    stopExpiring()
   }
 
   /// Returns the entries whose keys have a hash, or `nil` if there is none.
@@ -212,7 +218,8 @@ final class CacheCore: Sendable {
         line.arrival = now.map { $0 + difference }
         state.arrive(line)
       }
-      return ((isValue ? line.previous.take() : nil, line.load.take()), state.watchers(of: line.hash))
+      let previous = isValue ? state.takeServedPrevious(of: line) : nil
+      return ((previous, line.load.take()), state.watchers(of: line.hash))
     }
     withExtendedLifetime(old) {}
     settle(line, lifetime: lifetime, cost: isKept ? cost : nil, watchers)
@@ -240,18 +247,8 @@ final class CacheCore: Sendable {
         withExtendedLifetime(removed) {}
       }
     }
-    if let lifetime { expire(line, after: lifetime) }
+    if let lifetime { if lifetime > .zero { expire(line) } else { drop(line) } }
     if let watchers, cost != nil, isKept { for watcher in watchers.all { watcher.update() } }
-  }
-
-  /// Removes an entry when its lifetime has ended. If the entry is released earlier, nothing happens.
-  private func expire(_ line: CacheLine, after lifetime: Duration) {
-    guard lifetime > .zero else { return drop(line) }
-    let expiry = Expiry(core: self, line: line)
-    let timer = Timer(after: lifetime, on: clock, isHousekeeping: true) {
-      PromiseContext.default.perform { expiry.drop() }
-    }
-    change { line.timer = timer }
   }
 
   // MARK: Changes
@@ -278,22 +275,24 @@ final class CacheCore: Sendable {
   /// the first ones in the order are removed.
   ///
   /// - Parameter seen: The bucket of the hash in which the caller has found `old`.
-  /// - Returns: `false` if another thread has changed the bucket meanwhile.
+  /// - Returns: `false` if another thread has changed the bucket, or the old value of `old`, meanwhile.
   @inline(__always)
   func replace(_ seen: CacheBucket?, _ old: CacheLine?, by new: CacheLine?, hash: Int) -> Bool {
     let bucket = CacheBucket.changing(seen, from: old, to: new)
     // Removed entries are retained until the lock is released, so that no entry is destroyed under the lock.
-    let removed = state.withLock { state -> [CacheBucket?]? in
+    let removed = state.withLock { state -> (lines: [CacheBucket?], timer: Timer?)? in
       let present = state.buckets.updateValue(bucket, at: hash)
-      guard CacheBucket.isSame(present, seen) else {
+      guard CacheBucket.isSame(present, seen), CacheLine.mayReplace(old, new) else {
         state.buckets[hash] = present
         return nil
       }
       state.count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-      guard isOrdered else { return [] }
+      if let old { state.expiries.replace(old, by: new) }
+      guard isOrdered else { return ([], state.expiries.takeIdleTimer()) }
       state.replace(old, by: new)
-      return state.evict()
+      return (state.evict(), state.expiries.takeIdleTimer())
     }
+    removed?.timer?.cancel()
     return withExtendedLifetime((seen, removed)) { removed != nil }
   }
 
@@ -304,7 +303,12 @@ final class CacheCore: Sendable {
     let stale = hasValue ? nil : stale(before: line)
     if let stale { delayNextLoad(of: stale) }
     while let bucket = bucket(line.hash) {
-      guard bucket.contains(line) else { return release(line, before: bucket) }
+      guard bucket.contains(line) else {
+        release(line, before: bucket)
+        // Another thread may have put the entry back meanwhile.
+        if self.bucket(line.hash)?.contains(line) == true { continue }
+        return
+      }
       if replace(bucket, line, by: stale, hash: line.hash) {
         // If another thread has taken the old value from the entry meanwhile, it is not to be served any more.
         if let stale, read({ line.previous !== stale }) { return drop(stale) }
@@ -333,9 +337,11 @@ final class CacheCore: Sendable {
   /// Releases an entry that the entries of a bucket have replaced.
   private func release(_ line: CacheLine, before bucket: CacheBucket) {
     for next in [bucket.first] + bucket.others {
-      let released = state.withLock { state -> CacheLine? in
-        next.previous === line ? state.takePrevious(of: next) : nil
+      let (released, timer) = state.withLock { state -> (CacheLine?, Timer?) in
+        guard next.previous === line else { return (nil, nil) }
+        return (state.takePrevious(of: next), state.expiries.takeIdleTimer())
       }
+      timer?.cancel()
       withExtendedLifetime(released) {}
     }
   }
@@ -348,16 +354,8 @@ final class CacheCore: Sendable {
   /// Removes all entries.
   func removeAll() {
     let removed = state.withLock { $0.removeAll() }
-    withExtendedLifetime(removed) {}
+    removed.expiries.timer?.cancel()
   }
-}
-
-/// The way from a timer to its entry, which the timer does not retain.
-private struct Expiry: Sendable {
-  weak let core: CacheCore?
-  weak let line: CacheLine?
-
-  func drop() { if let core, let line { core.drop(line) } }
 }
 
 extension [Int: CacheBucket] {

@@ -18,24 +18,23 @@ class CacheLine: @unchecked Sendable {
   /// The promise is set before the entry is shared, or once under the lock. It is read under the lock, or after the
   /// reader has found that the entry has a value or a load.
   final var untypedPromise: UntypedPromise?
-  /// For a load that runs inside the call of its first caller, after another caller has asked for the key: the resolver
-  /// of the promise, and the promise of the first caller.
-  final var held: (resolver: UntypedResolver, first: UntypedPromise)?
   /// The entry that this entry has replaced, or `nil` if there is none or this entry has a value.
   final var previous: CacheLine?
+  /// The time at which the result arrived, on the clock of the cache; `nil` while there is no result. If the lifetime
+  /// of the result is longer or shorter than the time to live, this time is later or earlier by the difference.
+  final var arrival: Duration?
   /// Whether the entry has a value.
   final var hasValue = false
   /// In a cache with a limit of costs: whether the entry is in the cache.
   final var isPresent = false
-  /// The time at which the result arrived, on the clock of the cache; `nil` while there is no result. If the lifetime
-  /// of the result is longer or shorter than the time to live, this time is later or earlier by the difference.
-  final var arrival: Duration?
   /// How many seconds before the end of its time to live the value is due to be loaded again.
   final var ahead: Float = 0
-  /// The timer for the end of the lifetime of the result. Without a timer, the lifetime never ends.
-  final var timer: Timer?
+  /// The end of the lifetime of the result, on the clock of the cache, if the entry is among the `CacheExpiries`.
+  final var end = Duration.zero
+  /// The place of the entry among the `CacheExpiries`, or `CacheLists.none` if the entry is not there.
+  private final var expiryIndex = CacheLists.none
   /// The slot of the entry in the order of all entries, or `CacheLists.none` if the entry is not there.
-  final var index = CacheLists.none
+  final var orderIndex = CacheLists.none
   /// The slot of the entry in the order of the entries with a cost, or `CacheLists.none`.
   final var costIndex = CacheLists.none
   /// The cost of the value, or that of the previous value while the entry has no value.
@@ -51,6 +50,13 @@ class CacheLine: @unchecked Sendable {
     self.load = load
   }
 
+  /// Whether an entry serves the old value that a new one is to serve, so that no other thread has taken this value.
+  @inline(__always)
+  static func mayReplace(_ old: CacheLine?, _ new: CacheLine?) -> Bool {
+    guard let previous = new?.previous else { return true }
+    return previous === old || previous === old?.previous
+  }
+
   /// The promise and the load, for inlinable code. If such code could use the stored properties, each use of them would
   /// have a check for exclusive access.
   @usableFromInline final var knownPromise: UntypedPromise? { untypedPromise }
@@ -58,9 +64,25 @@ class CacheLine: @unchecked Sendable {
 
   // Nothing else uses the line any more. If its load is still in flight, no stale value is served before it any more.
   deinit {
-    timer?.cancel()
     if let load { load.staleWait?.end(serving: nil, of: load) }
   }
+}
+
+extension CacheLine: IndexedHeapEntry {
+  /// The place of the entry among the `CacheExpiries`.
+  @usableFromInline final var index: Int? {
+    get { expiryIndex == CacheLists.none ? nil : Int(expiryIndex) }
+    set { expiryIndex = newValue.map { Int32($0) } ?? CacheLists.none }
+  }
+
+  /// Not stored, because entries whose lifetimes end at the same time have no order.
+  @usableFromInline final var number: UInt64 {
+    get { 0 }
+    set {}
+  }
+
+  @usableFromInline
+  final func precedes(_ other: CacheLine) -> Bool? { end < other.end }
 }
 
 /// The entries of a cache whose keys have the same hash. In most cases there is only one.
@@ -84,6 +106,11 @@ struct CacheBucket: Sendable {
   }
 
   func contains(_ line: CacheLine) -> Bool { first === line || others.contains { $0 === line } }
+
+  /// Whether an entry is in the bucket, or is the previous entry of one in the bucket.
+  func serves(_ line: CacheLine) -> Bool {
+    contains(line) || first.previous === line || others.contains { $0.previous === line }
+  }
 
   /// Returns whether two buckets contain the same entries.
   static func isSame(_ left: CacheBucket?, _ right: CacheBucket?) -> Bool {

@@ -131,13 +131,13 @@ struct CacheLists {
 
   @inline(__always)
   private func slot(of line: CacheLine) -> Int32? {
-    let slot = kind == .all ? line.index : line.costIndex
+    let slot = kind == .all ? line.orderIndex : line.costIndex
     return slot == Self.none ? nil : slot
   }
 
   @inline(__always)
   private func set(_ slot: Int32, of line: CacheLine) {
-    if kind == .all { line.index = slot } else { line.costIndex = slot }
+    if kind == .all { line.orderIndex = slot } else { line.costIndex = slot }
   }
 
   @inline(__always)

@@ -4,7 +4,8 @@ internal import OvermorrowEngine
 /// The load of an entry of a cache. It retains neither the cache nor the entry.
 @usableFromInline
 final class CacheLoad: SharedWork, @unchecked Sendable {
-  // Sendable: adds only constants, and a field that is set before the load is shared.
+  // Sendable: adds only constants, a field that is set before the load is shared, and a field that is only used under
+  // the lock of the core.
 
   private weak let core: CacheCore?
   private let counts: CacheCounts
@@ -13,6 +14,9 @@ final class CacheLoad: SharedWork, @unchecked Sendable {
   let beginning: Duration?
   /// The wait of the callers that have found a stale value; `nil` if callers get a stale value at once.
   var staleWait: StaleWait?
+  /// For a load that runs inside the call of its first caller, after another caller has asked for the key: the resolver
+  /// of the promise, and the promise of the first caller.
+  var held: (resolver: UntypedResolver, first: UntypedPromise)?
 
   /// - Parameters:
   ///   - core: The cache.

@@ -26,6 +26,8 @@ struct CacheState: ~Copyable, Sendable {
   private(set) var order: CacheOrder
   /// If the cache has a limit of costs: the entries that have a cost.
   private(set) var costly: CacheOrder
+  /// The entries whose results have a lifetime.
+  var expiries = CacheExpiries()
   /// The sum of the costs of the entries.
   private(set) var totalCost = 0
 
@@ -55,8 +57,15 @@ struct CacheState: ~Copyable, Sendable {
   mutating func takePrevious(of line: CacheLine) -> CacheLine? {
     // The cost of the entry was that of the old value.
     if line.isPresent { setCost(of: line, 0) }
-    let previous = line.previous.take()
+    let previous = takeServedPrevious(of: line)
     if capacity != nil, line.isInFlight { order.loseValue(line) }
+    return previous
+  }
+
+  /// Takes the old value of an entry. It leaves the lifetimes unless another entry serves it.
+  mutating func takeServedPrevious(of line: CacheLine) -> CacheLine? {
+    guard let previous = line.previous.take() else { return nil }
+    if buckets[previous.hash]?.serves(previous) != true { expiries.remove(previous) }
     return previous
   }
 
@@ -121,6 +130,14 @@ struct CacheState: ~Copyable, Sendable {
     return nil
   }
 
+  /// Notes the end of the lifetime of an entry. Does nothing if the entry has left the cache.
+  ///
+  /// - Returns: The alarm to set; `nil` if there is an alarm that is early enough.
+  mutating func expire(_ line: CacheLine, at end: Duration) -> CacheExpiries.Alarm? {
+    guard let bucket = buckets[line.hash], bucket.serves(line) else { return nil }
+    return expiries.insert(line, at: end)
+  }
+
   /// Returns the entry in the cache that serves the value of an entry: the entry itself, or the entry of a load that
   /// has replaced it.
   private func holder(of line: CacheLine) -> CacheLine? {
@@ -144,11 +161,14 @@ struct CacheState: ~Copyable, Sendable {
     // The entries are marked, so that a removed entry does not count as present.
     for bucket in buckets.values {
       for line in [bucket.first] + bucket.others {
-        (line.index, line.costIndex, line.cost, line.isPresent) = (CacheLists.none, CacheLists.none, 0, false)
+        (line.orderIndex, line.costIndex, line.cost, line.isPresent) = (CacheLists.none, CacheLists.none, 0, false)
+        line.index = nil
+        line.previous?.index = nil
       }
     }
     var removed = CacheState(capacity: capacity, costLimit: costLimit)
     swap(&self, &removed)
+    expiries = removed.expiries.successor
     (watchers, hits, isObserved) = (removed.watchers, removed.hits, removed.isObserved)
     return removed
   }
@@ -158,6 +178,7 @@ struct CacheState: ~Copyable, Sendable {
     let bucket = buckets[line.hash]
     buckets[line.hash] = CacheBucket.changing(bucket, from: line, to: nil)
     count -= 1
+    expiries.replace(line, by: nil)
     order.remove(line)
     setCost(of: line, 0)
     line.isPresent = false

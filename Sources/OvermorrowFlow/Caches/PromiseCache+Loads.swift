@@ -207,7 +207,8 @@ extension PromiseCache {
     // If another thread has set the promise, the promise of this call ends without a trace.
     return core.change {
       if let other = entry.untypedPromise { return other.typed() }
-      (entry.untypedPromise, entry.load, entry.held) = (UntypedPromise(promise), load, held)
+      load.held = held
+      (entry.untypedPromise, entry.load) = (UntypedPromise(promise), load)
       return promise
     }
   }
@@ -219,7 +220,7 @@ extension PromiseCache {
   @usableFromInline
   func finish(_ entry: Entry, _ made: UntypedPromise) -> Made {
     sharedPromise(of: entry)
-    guard let held = core.change({ entry.held.take() }) else { return made.typed() }
+    guard let held = core.change({ entry.load?.held.take() }) else { return made.typed() }
     held.resolver.resolve(with: made)
     return held.first.typed()
   }
