@@ -42,30 +42,41 @@
       #endif
     }
 
+    /// The setting of a program: its environment, and whether it switches printing on.
+    private struct Setting: Codable {
+      var environment: String?
+      var isOn: Bool
+    }
+
     @Test(
       "15.14 15.15 the level switches printing on or off, and the environment takes precedence",
       arguments: [nil, "off", "print"] as [String?], [false, true])
-    func level(environment: String?, isOn: Bool) async {
-      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        [environment, isOn] in
-        if let environment { unsafe setenv("OVERMORROW_DIAGNOSTICS", environment, 1) }
-        PromiseDiagnostics.level = isOn ? .print : .off
-        Self.makeMistakes()
-        #expect("\(PromiseDiagnostics.level)" == environment ?? (isOn ? "print" : "off"))
+    func level(environment: String?, isOn: Bool) async throws {
+      let result = try await ExitArgument.passing(Setting(environment: environment, isOn: isOn)) {
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          let setting = try ExitArgument.taken(Setting.self)
+          if let environment = setting.environment { unsafe setenv("OVERMORROW_DIAGNOSTICS", environment, 1) }
+          PromiseDiagnostics.level = setting.isOn ? .print : .off
+          Self.makeMistakes()
+          #expect("\(PromiseDiagnostics.level)" == setting.environment ?? (setting.isOn ? "print" : "off"))
+        }
       }
       #expect(Self.lines(result).count == (environment == "print" || environment == nil && isOn ? 2 : 0))
     }
 
     @Test("15.14 15.15 at the level trap, a mistake stops the program with the message", arguments: [false, true])
-    func trap(byEnvironment: Bool) async {
+    func trap(byEnvironment: Bool) async throws {
       let line = Self.firstLine
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [byEnvironment] in
-        if byEnvironment {
-          unsafe setenv("OVERMORROW_DIAGNOSTICS", "trap", 1)
-        } else {
-          PromiseDiagnostics.level = .trap
+      let result = try await ExitArgument.passing(byEnvironment) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let byEnvironment = try ExitArgument.taken(Bool.self)
+          if byEnvironment {
+            unsafe setenv("OVERMORROW_DIAGNOSTICS", "trap", 1)
+          } else {
+            PromiseDiagnostics.level = .trap
+          }
+          Self.makeMistakes()
         }
-        Self.makeMistakes()
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("PrintingTests.swift:\(line): the resolver of this promise was released"))

@@ -15,41 +15,44 @@
     private typealias Subject = Promise<Int, Reason>
 
     @Test("15.44 20 planted stalls are each reported once, with their line and queue", arguments: [true, false])
-    func planted(knowsLines: Bool) async {
-      await #expect(processExitsWith: .success) { [knowsLines] in
-        #if DEBUG && os(Linux)
-          Symbols.pretendUnknown(!knowsLines)
-        #endif
-        #expect(PlantedStall.all.count >= 20)
-        let heard = await Self.begin()
-        for stall in PlantedStall.all {
-          let (hasBegun, isReported, hasEnded) = (Counter(), DispatchSemaphore(value: 0), Latch())
-          PromiseDiagnostics.handler = {
-            heard.record($0)
-            isReported.signal()
+    func planted(knowsLines: Bool) async throws {
+      try await ExitArgument.passing(knowsLines) {
+        await #expect(processExitsWith: .success) {
+          let knowsLines = try ExitArgument.taken(Bool.self)
+          #if DEBUG && os(Linux)
+            Symbols.pretendUnknown(!knowsLines)
+          #endif
+          #expect(PlantedStall.all.count >= 20)
+          let heard = await Self.begin()
+          for stall in PlantedStall.all {
+            let (hasBegun, isReported, hasEnded) = (Counter(), DispatchSemaphore(value: 0), Latch())
+            PromiseDiagnostics.handler = {
+              heard.record($0)
+              isReported.signal()
+            }
+            let context = stall.isOnMain ? PromiseContext.main : .queue(DispatchQueue(label: "planted"))
+            let line = await MainActor.run {
+              stall.make(
+                {
+                  hasBegun.increment()
+                  Self.tick(stall.isOnMain ? 5 : 33)
+                  #expect(isReported.wait(timeout: .now() + waitLimit) == .success, "\(stall.name) is not reported")
+                  Self.tick(40)
+                  hasEnded.signal()
+                }, context)
+            }
+            await hasEnded.wait(for: "the end of \(stall.name)")
+            let found = heard.takeAll()
+            let step = stall.step.flatMap {
+              Symbols.areKnown ? "PlantedStalls.swift:\(line + $0)" : Self.findAddress(in: found)
+            }
+            let expected = PromiseDiagnostic.longCallback(
+              origin: "DiagnosticsTests/PlantedStalls.swift:\(line)", step: step,
+              queue: stall.isOnMain ? "the main queue" : "the queue planted",
+              duration: Self.never * (stall.isOnMain ? 1 : 8))
+            #expect(found == [expected], "\(stall.name): \(found)")
+            #expect(hasBegun.count == 1, "\(stall.name)")
           }
-          let context = stall.isOnMain ? PromiseContext.main : .queue(DispatchQueue(label: "planted"))
-          let line = await MainActor.run {
-            stall.make(
-              {
-                hasBegun.increment()
-                Self.tick(stall.isOnMain ? 5 : 33)
-                #expect(isReported.wait(timeout: .now() + waitLimit) == .success, "\(stall.name) is not reported")
-                Self.tick(40)
-                hasEnded.signal()
-              }, context)
-          }
-          await hasEnded.wait(for: "the end of \(stall.name)")
-          let found = heard.takeAll()
-          let step = stall.step.flatMap {
-            Symbols.areKnown ? "PlantedStalls.swift:\(line + $0)" : Self.findAddress(in: found)
-          }
-          let expected = PromiseDiagnostic.longCallback(
-            origin: "DiagnosticsTests/PlantedStalls.swift:\(line)", step: step,
-            queue: stall.isOnMain ? "the main queue" : "the queue planted",
-            duration: Self.never * (stall.isOnMain ? 1 : 8))
-          #expect(found == [expected], "\(stall.name): \(found)")
-          #expect(hasBegun.count == 1, "\(stall.name)")
         }
       }
     }
@@ -240,11 +243,14 @@
     }
 
     @Test("15.44 a long callback is printed and does not stop the program", arguments: [false, true])
-    func printed(traps: Bool) async {
-      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [traps] in
-        _ = await Self.begin()
-        PromiseDiagnostics.level = traps ? .trap : .print
-        for _ in 0..<2 { await MainActor.run { Self.stall() } }
+    func printed(traps: Bool) async throws {
+      let result = try await ExitArgument.passing(traps) {
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          let traps = try ExitArgument.taken(Bool.self)
+          _ = await Self.begin()
+          PromiseDiagnostics.level = traps ? .trap : .print
+          for _ in 0..<2 { await MainActor.run { Self.stall() } }
+        }
       }
       let lines = ownLines(in: result?.standardErrorContent ?? [])
       let start = "Overmorrow: DiagnosticsTests/StallTests.swift:\(Self.stallLine): a callback of this promise has kept"

@@ -19,12 +19,15 @@
 
     @Test(
       "15.10 15.11 a mistake is reported with the place where its promise was made", arguments: mistakes.keys.sorted())
-    func reported(mistake: String) async {
-      await #expect(processExitsWith: .success) { [mistake] in
-        let make = try #require(mistakes[mistake])
-        var expected: [PromiseDiagnostic] = []
-        let found = reports { expected = make() }
-        Self.check(found, expected)
+    func reported(mistake: String) async throws {
+      try await ExitArgument.passing(mistake) {
+        await #expect(processExitsWith: .success) {
+          let mistake = try ExitArgument.taken(String.self)
+          let make = try #require(mistakes[mistake])
+          var expected: [PromiseDiagnostic] = []
+          let found = reports { expected = make() }
+          Self.check(found, expected)
+        }
       }
     }
 

@@ -78,26 +78,29 @@ import Testing
   }
 
   @Test("15.40 a hedge whose attempts all wait for its own limiter is reported", arguments: [1, 2])
-  func hedge(attempts: Int) async {
-    await #expect(processExitsWith: .success) { [attempts] in
-      let found = await deadlock {
-        let limiter = PromiseLimiter(width: 1)
-        let job = limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) {
-          Number.hedge(after: .zero, attempts: attempts, on: .immediate, fileID: "A/A.swift", line: 2) { number in
-            limiter.run(on: .immediate, fileID: "A/A.swift", line: 2 + UInt(number)) { Number(with: .value(1)) }
+  func hedge(attempts: Int) async throws {
+    try await ExitArgument.passing(attempts) {
+      await #expect(processExitsWith: .success) {
+        let attempts = try ExitArgument.taken(Int.self)
+        let found = await deadlock {
+          let limiter = PromiseLimiter(width: 1)
+          let job = limiter.run(on: .immediate, fileID: "A/A.swift", line: 1) {
+            Number.hedge(after: .zero, attempts: attempts, on: .immediate, fileID: "A/A.swift", line: 2) { number in
+              limiter.run(on: .immediate, fileID: "A/A.swift", line: 2 + UInt(number)) { Number(with: .value(1)) }
+            }
           }
+          await rest(job)
         }
-        await rest(job)
+        expectCycle(
+          found,
+          [
+            "the job made at A/A.swift:1 waits for the promise made at A/A.swift:2",
+            // The last attempt closes the cycle.
+            "the promise made at A/A.swift:2 waits for the job made at A/A.swift:\(2 + attempts)",
+            "the job made at A/A.swift:\(2 + attempts) waits for its turn in a limiter, whose place is taken by the job "
+              + "made at A/A.swift:1",
+          ])
       }
-      expectCycle(
-        found,
-        [
-          "the job made at A/A.swift:1 waits for the promise made at A/A.swift:2",
-          // The last attempt closes the cycle.
-          "the promise made at A/A.swift:2 waits for the job made at A/A.swift:\(2 + attempts)",
-          "the job made at A/A.swift:\(2 + attempts) waits for its turn in a limiter, whose place is taken by the job "
-            + "made at A/A.swift:1",
-        ])
     }
   }
 

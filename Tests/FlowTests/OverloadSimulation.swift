@@ -24,7 +24,7 @@ struct OverloadSimulation {
   /// The time after which an answer is useless to the client.
   static let patience = Duration.seconds(2)
   /// The number of calls that the backend can answer in a second while it works.
-  static let capacity = Double(Backend.width) / (Backend.duration / .seconds(1))
+  static let capacity = Double(Backend.width) / (Backend.duration / Duration.seconds(1))
 
   let parts: Parts
   private let backend: Backend

@@ -40,18 +40,21 @@
     @Test(
       "4.4 4.5 4.11 a follower or a value released while a token sweeps may use the token",
       arguments: Kind.allCases)
-    func ends(_ kind: Kind) async {
-      await #expect(processExitsWith: .success) { [kind] in
-        let tracker = Tracker()
-        await race(
-          rounds: 2000, within: .seconds(3), { Round() },
-          { round in for _ in 0..<300 { kind == .follower ? round.endFollower() : round.endValue(tracker) } },
-          { round in
-            for _ in 0..<300 {
-              PromiseInvalidationToken(invalidateOnDeinit: false).chainInvalidation(from: round.token)
-            }
-          }, check: { round in round.ended.count == 300 ? nil : "\(round.ended.count) of 300 have ended" })
-        #expect(tracker.count == 0)
+    func ends(_ kind: Kind) async throws {
+      try await ExitArgument.passing(kind) {
+        await #expect(processExitsWith: .success) {
+          let kind = try ExitArgument.taken(Kind.self)
+          let tracker = Tracker()
+          await race(
+            rounds: 2000, within: .seconds(3), { Round() },
+            { round in for _ in 0..<300 { kind == .follower ? round.endFollower() : round.endValue(tracker) } },
+            { round in
+              for _ in 0..<300 {
+                PromiseInvalidationToken(invalidateOnDeinit: false).chainInvalidation(from: round.token)
+              }
+            }, check: { round in round.ended.count == 300 ? nil : "\(round.ended.count) of 300 have ended" })
+          #expect(tracker.count == 0)
+        }
       }
     }
   }

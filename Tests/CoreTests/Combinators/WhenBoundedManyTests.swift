@@ -103,11 +103,14 @@ import Testing
     }
 
     @Test("5.5 many inputs that resolve at once or inside one another do not recurse", arguments: Moment.allCases)
-    func deep(_ moment: Moment) async {
-      await #expect(processExitsWith: .success) { [moment] in
-        let count = scaled(moment == .atOnce ? 1_000_000 : 100_000)
-        let values = onThread(stackSize: 512 << 10) { moment.combine(count).result?.value }
-        #expect(values == Array(0..<count))
+    func deep(_ moment: Moment) async throws {
+      try await ExitArgument.passing(moment) {
+        await #expect(processExitsWith: .success) {
+          let moment = try ExitArgument.taken(Moment.self)
+          let count = scaled(moment == .atOnce ? 1_000_000 : 100_000)
+          let values = onThread(stackSize: 512 << 10) { moment.combine(count).result?.value }
+          #expect(values == Array(0..<count))
+        }
       }
     }
 

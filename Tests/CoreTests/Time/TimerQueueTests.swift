@@ -24,26 +24,29 @@
     }
 
     @Test("6.3 6.14 timers that are due together fire in the order of their deadlines", arguments: [false, true])
-    func order(onExecutor: Bool) async {
-      await #expect(processExitsWith: .success) { [onExecutor] in
-        let (blockade, log, done) = (Blockade(), Recorder<Int>(), Latch(100))
-        let executor = RepeatingExecutor(times: 1)
-        await blockade.begin()
-        let start = ContinuousClock.now
-        for step in 0..<100 {
-          let number = step * 37 % 100
-          _ = TimerQueue.continuous.schedule(at: start.advanced(by: .nanoseconds(number - 100))) {
-            let fire: @Sendable () -> Void = {
-              log.record(number)
-              done.signal()
+    func order(onExecutor: Bool) async throws {
+      try await ExitArgument.passing(onExecutor) {
+        await #expect(processExitsWith: .success) {
+          let onExecutor = try ExitArgument.taken(Bool.self)
+          let (blockade, log, done) = (Blockade(), Recorder<Int>(), Latch(100))
+          let executor = RepeatingExecutor(times: 1)
+          await blockade.begin()
+          let start = ContinuousClock.now
+          for step in 0..<100 {
+            let number = step * 37 % 100
+            _ = TimerQueue.continuous.schedule(at: start.advanced(by: .nanoseconds(number - 100))) {
+              let fire: @Sendable () -> Void = {
+                log.record(number)
+                done.signal()
+              }
+              if onExecutor { TimersExecutor(executor).enqueue(fire) } else { fire() }
             }
-            if onExecutor { TimersExecutor(executor).enqueue(fire) } else { fire() }
           }
+          blockade.end()
+          await done.wait(for: "100 timers")
+          #expect(log.entries == Array(0..<100))
+          #expect(TimerQueue.continuous.count == 0)
         }
-        blockade.end()
-        await done.wait(for: "100 timers")
-        #expect(log.entries == Array(0..<100))
-        #expect(TimerQueue.continuous.count == 0)
       }
     }
 

@@ -75,10 +75,13 @@
     }
 
     @Test("15.36 a long wait is printed and does not stop the program", arguments: [false, true])
-    func printed(traps: Bool) async {
-      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [traps] in
-        PromiseDiagnostics.level = traps ? .trap : .print
-        _ = await MainActor.run { Self.waitUntilReported() }
+    func printed(traps: Bool) async throws {
+      let result = try await ExitArgument.passing(traps) {
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          let traps = try ExitArgument.taken(Bool.self)
+          PromiseDiagnostics.level = traps ? .trap : .print
+          _ = await MainActor.run { Self.waitUntilReported() }
+        }
       }
       #expect(
         ownLines(in: result?.standardErrorContent ?? []) == [

@@ -21,9 +21,12 @@ import Testing
   }
 
   @Test("attaching to a word that already has a core traps", arguments: occupied.map(\.bits))
-  func attachingTraps(_ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [bits] in
-      _ = LinkWord(bits: bits).attaching(128)
+  func attachingTraps(_ bits: UInt) async throws {
+    let result = try await ExitArgument.passing(bits) {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let bits = try ExitArgument.taken(UInt.self)
+        _ = LinkWord(bits: bits).attaching(128)
+      }
     }
     #expect(hasSaid(result, "a promise can wait for only one other promise at a time, found \(LinkWord(bits: bits))"))
   }

@@ -179,8 +179,14 @@ private struct Payload: Sendable, CustomTestStringConvertible {
     Payload("array", [1, 2, 3]), Payload("dictionary", ["one": 1]),
     Payload("enum", PromiseResult<Int, String>.error("no")),
     Payload("no value", { _ in () }, { _, _ in true }), Payload("tuple", { _ in (UInt8(1), 2, true) }, ==),
-    Payload("metatype", { _ in Int.self as any Any.Type }, ==),
   ]
+
+  #if compiler(>=6.3)
+    static let metatypes = [Payload("metatype", { _ in Int.self as any Any.Type }, ==)]
+  #else
+    // An assertion of Swift 6.2's compiler fails on a generic call with a metatype.
+    static let metatypes: [Payload] = []
+  #endif
 
   static let counted: [Payload] = [
     Payload("class") { $0.make() }, Payload("optional object") { Optional($0.make()) },
@@ -211,7 +217,7 @@ private struct Carrier: Error, Equatable {
 @Suite(.inTurn) struct PayloadTests {
   @Test(
     "1.2 1.18 values of every size, alignment and kind are delivered unchanged and without leaks",
-    arguments: Payload.plain + Payload.counted)
+    arguments: Payload.plain + Payload.metatypes + Payload.counted)
   private func comesOut(payload: Payload) {
     let tracker = Tracker()
     #expect(payload.sendRound(tracker) == [])

@@ -83,19 +83,28 @@ import Testing
     }
   }
 
-  private static let forbidden: [(Change, UInt)] = [
+  /// A change of a word that forbids it.
+  struct Forbidden: Codable {
+    var change: Change
+    var bits: UInt
+  }
+
+  private static let forbidden: [Forbidden] = [
     (.adopting, [pending[0], adopting[1], open[1], closed[0]]),
     (.publishing, [pending[1], adopting[0], open[0], closed[1]]),
     (.handingOut, [pending[1], claimed[0], open[0], closed[2]]),
     (.closing, [pending[1], adopting[0], closed[2]]),
-  ].flatMap { (change: Change, words: [StateWord]) in words.map { (change, $0.bits) } }
+  ].flatMap { (change: Change, words: [StateWord]) in words.map { Forbidden(change: change, bits: $0.bits) } }
 
   @Test("a transition traps on a word that does not allow it, naming the word", arguments: forbidden)
-  func traps(_ change: Change, _ bits: UInt) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change, bits] in
-      change.apply(to: StateWord(bits: bits))
+  func traps(_ forbidden: Forbidden) async throws {
+    let result = try await ExitArgument.passing(forbidden) {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let forbidden = try ExitArgument.taken(Forbidden.self)
+        forbidden.change.apply(to: StateWord(bits: forbidden.bits))
+      }
     }
-    #expect(hasSaid(result, "\(change.need), found \(StateWord(bits: bits))"))
+    #expect(hasSaid(result, "\(forbidden.change.need), found \(StateWord(bits: forbidden.bits))"))
   }
 
   // MARK: All sequences of events on a promise with up to four waiters

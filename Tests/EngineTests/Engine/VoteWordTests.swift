@@ -129,12 +129,15 @@ struct VoteModel: Hashable {
   }
 
   @Test("withdrawing a vote that was never given traps, and names the word", arguments: ["withdrawn", "forgotten"])
-  func traps(_ change: String) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [change] in
-      if change == "withdrawn" {
-        _ = VoteWord(bits: 0b0011).withdrawing()
-      } else {
-        _ = VoteWord(bits: 0b0001).forgetting()
+  func traps(_ change: String) async throws {
+    let result = try await ExitArgument.passing(change) {
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let change = try ExitArgument.taken(String.self)
+        if change == "withdrawn" {
+          _ = VoteWord(bits: 0b0011).withdrawing()
+        } else {
+          _ = VoteWord(bits: 0b0001).forgetting()
+        }
       }
     }
     #expect(hasSaid(result, "a vote that was never given was \(change)"))

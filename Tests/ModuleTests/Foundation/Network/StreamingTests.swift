@@ -46,37 +46,40 @@ import Testing
   }
 
   @Test("10.18 downloads from a fast server are cancelled at once in bounded memory", arguments: [2, 12])
-  func cancelling(count: Int) async {
-    await #expect(processExitsWith: .success) { [count] in
-      let folder = try TemporaryFolder()
-      let (arrived, all, begun) = (Tally(), Signal(), Signal())
-      let server = try TestServer { connection in
-        arrived.add()
-        if arrived.value == count { all.send() }
-        all.block()
-        connection.feed(1 << 30)
-      }
-      let memory = MemoryGauge()
-      let configuration = patientConfiguration
-      configuration.httpMaximumConnectionsPerHost = count
-      let session = NetworkSession(configuration: configuration)
-      let downloads = (0..<count).map { number in
-        session.download(server.address(), to: folder.file("\(number)")) { received, _ in
-          memory.note()
-          if received > 1 << 24 { begun.send() }
+  func cancelling(count: Int) async throws {
+    try await ExitArgument.passing(count) {
+      await #expect(processExitsWith: .success) {
+        let count = try ExitArgument.taken(Int.self)
+        let folder = try TemporaryFolder()
+        let (arrived, all, begun) = (Tally(), Signal(), Signal())
+        let server = try TestServer { connection in
+          arrived.add()
+          if arrived.value == count { all.send() }
+          all.block()
+          connection.feed(1 << 30)
         }
+        let memory = MemoryGauge()
+        let configuration = patientConfiguration
+        configuration.httpMaximumConnectionsPerHost = count
+        let session = NetworkSession(configuration: configuration)
+        let downloads = (0..<count).map { number in
+          session.download(server.address(), to: folder.file("\(number)")) { received, _ in
+            memory.note()
+            if received > 1 << 24 { begun.send() }
+          }
+        }
+        await begun.wait()
+        let costs = downloads.map { download in CallCost { download.requestCancel() } }
+        for download in downloads { try #require(await download.outcome()?.isCancelled == true) }
+        memory.look()
+        // When requests to cancel waited for the disk, each of these calls took 2 s and more. The first call also
+        // includes dynamic linking, and each may lose its processor to the threads that send and write.
+        try #require(
+          costs.map(\.processorTime).sorted()[count / 2 - 1] < .milliseconds(1)
+            && costs.allSatisfy { $0.time < .milliseconds(250) }, "\(costs)")
+        try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
+        try #require(folder.names == [])
       }
-      await begun.wait()
-      let costs = downloads.map { download in CallCost { download.requestCancel() } }
-      for download in downloads { try #require(await download.outcome()?.isCancelled == true) }
-      memory.look()
-      // When requests to cancel waited for the disk, each of these calls took 2 s and more. The first call also
-      // includes dynamic linking, and each may lose its processor to the threads that send and write.
-      try #require(
-        costs.map(\.processorTime).sorted()[count / 2 - 1] < .milliseconds(1)
-          && costs.allSatisfy { $0.time < .milliseconds(250) }, "\(costs)")
-      try #require(memory.growth < 100 << 20, "\(memory.growth >> 20) MiB")
-      try #require(folder.names == [])
     }
   }
 
