@@ -77,12 +77,7 @@ final class Gathering<Output: Sendable, Failure: Sendable>: Sendable {
   func wait(for new: consuming NewSteps) {
     // Inputs that are resolved may have decided already. The core still exists, because the caller has its handle.
     let core = resolver.object.core
-    if core.traits.contains(.checked) {
-      for step in new.cores.all {
-        CoreNote.follower(of: core)?.noteInput(step)
-        CoreNote.follower(of: step)?.noteInternal()
-      }
-    }
+    if core.traits.contains(.checked) { new.note(asInputsOf: core) }
     steps.add(new.cores)
   }
 

@@ -1,3 +1,4 @@
+internal import OvermorrowDiagnostics
 public import OvermorrowEngine
 
 /// Steps that are registered together, before they are shared.
@@ -21,5 +22,17 @@ struct NewSteps: ~Copyable {
     let core = step.core
     cores.keep(step)
     core.register(on: source)
+  }
+
+  /// Notes that a promise waits for its inputs through these steps.
+  ///
+  /// Not inlined into a function that consumes the steps: there, Swift 6.2 would take the counts apart without their
+  /// `deinit`, which its own verification rejects.
+  @inline(never)
+  borrowing func note(asInputsOf core: CoreRef) {
+    for step in cores.all {
+      CoreNote.follower(of: core)?.noteInput(step)
+      CoreNote.follower(of: step)?.noteInternal()
+    }
   }
 }
