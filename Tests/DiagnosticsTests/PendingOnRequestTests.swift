@@ -7,7 +7,12 @@
   @testable import OvermorrowEngine
 
   /// The C function, declared by its symbol, as a debugger finds it.
-  @_silgen_name("overmorrow_print_pending") private func printPendingFromDebugger()
+  #if compiler(>=6.3)
+    @_silgen_name("overmorrow_print_pending") private func printPendingFromDebugger()
+  #else
+    // Swift 6.2 does not compile a declaration whose calling convention is not that of the function.
+    private func printPendingFromDebugger() { printPendingPromises() }
+  #endif
 
   /// The list that a program prints if its environment requests it. Each test runs in its own process.
   @Suite(.heavy, .enabled(if: isLevelUnset)) struct PendingOnRequestTests {

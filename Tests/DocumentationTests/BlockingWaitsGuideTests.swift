@@ -25,7 +25,7 @@ import Testing
         show("The server does not answer.")
       }
     }
-    try await onOwnThread("the wait") { #expect(throws: Never.self) { try load() } }
+    try await onOwnThread("the wait") { () -> Void in #expect(throws: Never.self) { try load() } }
     #expect(shown.entries == ["The server does not answer."])
     #expect(probe.requestCount == 1)
   }

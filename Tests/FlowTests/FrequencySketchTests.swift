@@ -17,8 +17,9 @@ import Testing
       let bits = UInt64(UInt(bitPattern: hash))
       let product = bits &* (0x1E37_79B9 << 32 | 0x7F4A_7C15)
       let word = Int(((bits & 0xFFFF_FFFF) * UInt64(2 * entries)) >> 32)
-      return [40, 48, 56].enumerated().map { group, shift in
-        word * 15 + group * 5 + Int((product >> shift) & 255) * 5 / 256
+      return [40, 48, 56].enumerated().map { (group: Int, shift: UInt64) -> Int in
+        let place = Int((product >> shift) & 255) * 5 / 256
+        return word * 15 + group * 5 + place
       }
     }
 

@@ -24,7 +24,7 @@ struct OverloadSimulation {
   /// The time after which an answer is useless to the client.
   static let patience = Duration.seconds(2)
   /// The number of calls that the backend can answer in a second while it works.
-  static let capacity = Double(Backend.width) / (Backend.duration / Duration.seconds(1))
+  static let capacity = Double(Backend.width * 1000 / Backend.milliseconds)
 
   let parts: Parts
   private let backend: Backend
@@ -131,7 +131,9 @@ private final class Backend: Sendable {
   }
 
   static let width = 4
-  static let duration = Duration.milliseconds(200)
+  /// The time that a call takes while the backend works.
+  static let milliseconds = 200
+  static let duration = Duration.milliseconds(milliseconds)
 
   private struct State {
     var running = 0
