@@ -28,6 +28,8 @@
         all.requestCancel()
       case .unobserved: break
       }
+      // Optimised code would release the other resolvers before the last use of one.
+      withExtendedLifetime(inputs) {}
     }
 
     @Test("5.1 what a when retains is released once, whether or not its promises are watched")
