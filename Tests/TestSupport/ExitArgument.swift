@@ -8,8 +8,8 @@ package import Testing
 ///       await #expect(processExitsWith: .success) {
 ///         let count = try ExitArgument.taken(Int.self)
 ///
-/// A file holds the value, because a variable of the environment must not change beside other threads. One test passes a
-/// value at a time, so the number of the process is name enough for the file.
+/// A file holds the value, because a variable of the environment must not change while other threads run. One test at a
+/// time passes a value, so the number of the process identifies the file.
 package enum ExitArgument {
   private static let turnstile = Turnstile(width: 1)
 

@@ -218,7 +218,7 @@ final class CacheCore: Sendable {
         line.arrival = now.map { $0 + difference }
         state.arrive(line)
       }
-      let previous = isValue ? state.takeServedPrevious(of: line) : nil
+      let previous = isValue ? state.detachPrevious(of: line) : nil
       return ((previous, line.load.take()), state.watchers(of: line.hash))
     }
     withExtendedLifetime(old) {}

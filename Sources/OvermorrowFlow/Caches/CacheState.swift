@@ -57,13 +57,13 @@ struct CacheState: ~Copyable, Sendable {
   mutating func takePrevious(of line: CacheLine) -> CacheLine? {
     // The cost of the entry was that of the old value.
     if line.isPresent { setCost(of: line, 0) }
-    let previous = takeServedPrevious(of: line)
+    let previous = detachPrevious(of: line)
     if capacity != nil, line.isInFlight { order.loseValue(line) }
     return previous
   }
 
-  /// Takes the old value of an entry. It leaves the lifetimes unless another entry serves it.
-  mutating func takeServedPrevious(of line: CacheLine) -> CacheLine? {
+  /// Takes the old value of an entry. If no other entry serves this value, it also leaves the list of lifetimes.
+  mutating func detachPrevious(of line: CacheLine) -> CacheLine? {
     guard let previous = line.previous.take() else { return nil }
     if buckets[previous.hash]?.serves(previous) != true { expiries.remove(previous) }
     return previous
